@@ -1,10 +1,17 @@
 """senna-py corpus: tag corpora larger than one machine."""
 
+from __future__ import annotations
+
 import multiprocessing
+import os
+from dataclasses import replace
+from functools import lru_cache, partial
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from senna_py import __version__
 from senna_py.cli.common import WORKERS, number, on_interrupt, option
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
@@ -15,8 +22,14 @@ from senna_py.cli.tag_options import (
     format_option,
     tag_options,
 )
+from senna_py.cli.warm_up import compile_apart
 from senna_py.errors import SennaError, missing
-from senna_py.io.system import processors
+from senna_py.io.system import host, processors
+
+if TYPE_CHECKING:
+    from senna_py.formats.base import Printer
+    from senna_py.parts.work import PartWork
+    from senna_py.tagger import Tagger
 
 _ELSEWHERE = "html", "json"  # formats of a whole run
 
@@ -47,22 +60,30 @@ _ELSEWHERE = "html", "json"  # formats of a whole run
     "--cluster", "Use this Dask scheduler instead of processes here.", metavar="ADDRESS"
 )
 @option("--jobs", "Processes to use; default: one per core.", type=WORKERS)
-def command(inputs, output, lines, text_field, part_size, cluster, jobs, **options):
+def command(
+    inputs: tuple[str, ...],
+    output: str,
+    lines: bool,
+    text_field: str,
+    part_size: int,
+    cluster: str | None,
+    jobs: int | None,
+    **options: Any,
+) -> None:
     """Tag files, directories, globs and URLs in parts, with an output file for each.
 
     The parts are given to processes of this machine, or to the workers of a Dask
     cluster. Repeat the command to do what is missing.
     """
     options["format"] = chosen_format(options["format"], output, _ELSEWHERE)
-    given = TagOptions.given(options, lines)
+    wanted = TagOptions.given(options, lines)
     needs = ("fsspec", "pyarrow", *(("dask", "distributed") if cluster else ()))
     lacks = [name for name in needs if not find_spec(name)]
     if lacks:
         raise SennaError(missing("corpus", "dask", *lacks))
-    from senna_py.cli.tag_parts import Work, tag_corpus
-    from senna_py.parts.run import connect
+    from senna_py.parts.run import connect, tag_corpus
 
-    work = Work.of(output, given, text_field)
+    work = work_of(output, wanted, text_field)
     connected = connect(cluster, jobs or processors())
     with on_interrupt(_leave):
         n_failed = tag_corpus(inputs, work, connected, part_size << 20, make_note())
@@ -70,7 +91,45 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
         raise click.exceptions.Exit(1)
 
 
-def _leave(*_):
+def work_of(output: str, options: TagOptions, text_field: str = "text") -> PartWork:
+    """Return the work on parts whose outputs are in a directory, with the model here.
+
+    Raises SennaError for what cannot be done, before anything is.
+    """
+    from senna_py.model import Model
+    from senna_py.parts.store import Store
+    from senna_py.parts.work import PartWork
+
+    options = replace(options, path=options.path and os.path.abspath(options.path))
+    store = Store.at(output, options.output)
+    digest = Model(options.path).digest()
+    tools_of(options, digest)
+    settings = options.as_dict() | {
+        "senna-py": __version__,
+        "path": digest,
+        "text_field": text_field,
+    }
+    tools = partial(tools_of, options, digest)
+    return PartWork(store, options, settings, text_field, tools)
+
+
+@lru_cache(maxsize=4)
+def tools_of(options: TagOptions, digest: str) -> tuple[Tagger, Printer]:
+    """Return the tagger and the format of this process.
+
+    Raises SennaError if its model is another than the one with the digest.
+    """
+    from senna_py.model import Model
+
+    if Model(options.path).digest() != digest:
+        path = options.path or "senna-py or its model"
+        raise SennaError(f"{host()}: {path}: not the same as where the run began")
+    tagger = options.tagger()
+    compile_apart(options, tagger)
+    return tagger, options.printer(tagger)
+
+
+def _leave(*_: object) -> None:
     """End now, with all processes."""
     for process in multiprocessing.active_children():
         process.kill()

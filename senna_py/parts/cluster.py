@@ -1,88 +1,106 @@
-"""Parts in the hands of a Dask cluster, which does again what is lost with a worker."""
+"""Tasks in the hands of a Dask cluster, which repeats what is lost with a worker."""
+
+from __future__ import annotations
 
 import contextlib
 import logging
 from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING, Any
 
-from distributed import Client, as_completed, get_worker
+from distributed import Client, Future, as_completed, get_worker
 
-from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
-from senna_py.io.streaming import InputError
-from senna_py.parts.progress import telling
+from senna_py.parts.tasks import do_task
 
-_AHEAD = 10_000  # parts that Dask has before another input is given to it
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.parts.inputs import Part
+    from senna_py.parts.tasks import Function, Task
+
+_MOST_TASKS = 10_000  # that Dask has before it gets those of another input
 _TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # for the first worker
+_LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado")
 
 
 @contextlib.contextmanager
-def connect(address):
-    """A context of a Client of the scheduler at an address.
+def connect(address: str) -> Iterator[Cluster]:
+    """Return a context of the workers of the scheduler at an address.
 
-    Raises SennaError if there is none, no worker within two minutes, or one that stops
-    answering.
+    Raises:
+        SennaError: If there is no scheduler, no worker within two minutes, or a worker
+            that stops answering.
     """
-    for name in (
-        "asyncio",
-        "distributed",
-        "distributed.client",
-        "tornado",
-    ):  # the command says it
+    for name in _LOGGERS:  # the command reports what they would
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, set_as_default=False)
         client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
     except (OSError, ValueError, RuntimeError) as error:
         if "new thread" in str(error):
-            raise  # the command says it
+            raise  # the command reports it
         raise SennaError(f"{address}: no Dask workers: {error}") from None
     try:
         with client:
-            yield client
+            yield Cluster(client)
     except TimeoutError:
         raise SennaError(
             "a worker stopped answering; run it again for the rest"
         ) from None
 
 
-def results(client, work, inputs, hear):
-    """Yield each part with its result, see `parts.run.results`; hear: called in a
-    thread.
-    """
-    client.subscribe_topic(_TOPIC, lambda event: hear(*event[1]))
-    running, parts_of = as_completed(loop=client.loop), {}
-    for parts in [*inputs, []]:
-        place = BatchPlace(parts[0].input.name) if parts else None
-        for part in parts:
-            future = client.submit(_tell, work.tag, part, place, pure=False)
-            parts_of[future.key] = part
-            running.add(future)
-            if part is not parts[-1]:  # else no other begins where it ends
-                place = client.submit(work.scan, part, place, pure=False, priority=1)
-        while running.count() > (_AHEAD if parts else 0):
-            future = next(running)
-            part = parts_of.pop(future.key)
-            yield part, _result(future, part)
+class Cluster:
+    """Workers that a Client of Dask reaches; see `parts.run.Workers`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._running = as_completed(loop=client.loop)
+        self._tasks: dict[Any, Task] = {}
+        self._hear: Callable[..., object] = print
+        client.subscribe_topic(_TOPIC, lambda event: self._hear(*event[1]))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the cluster can take the tasks of another input."""
+        return len(self._tasks) < _MOST_TASKS
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a task of which the outcome is not known."""
+        return bool(self._tasks)
+
+    def submit(self, task: Task, first: bool = False) -> None:
+        """Have a task done; `first`: before those that are waiting."""
+        future = self._client.submit(
+            _do, task.function, task.part, task.place, pure=False, priority=int(first)
+        )
+        self._tasks[future.key] = task
+        self._running.add(future)
+
+    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+        """Wait for the next task that is done; yield it with its outcome."""
+        self._hear = hear
+        future = next(self._running)
+        task = self._tasks.pop(future.key)
+        yield task, _outcome(future, task)
 
 
-def _tell(function, *arguments):
-    """What a function returns, which tells, through Dask, what it has done."""
-    worker = get_worker()
-    with telling(lambda *message: worker.log_event(_TOPIC, message)):
-        return function(*arguments)
-
-
-def _result(future, part):
+def _outcome(future: Future[Any], task: Task) -> Any:
     try:
         return future.result()
     except CancelledError:
         raise SennaError(
             "the scheduler is gone; what is done stays: run it again"
         ) from None
-    except InputError as error:
-        return str(error)
-    except SennaError:
-        raise
-    except Exception as error:  # as KilledWorker
-        return f"{part.input.name}, part {part.number}: {type(error).__name__}: {error}"
+    except Exception as error:  # such as KilledWorker
+        return f"{task.part.label}: {type(error).__name__}: {error}"
+
+
+def _do(function: Function, part: Part, place: BatchPlace) -> Any:
+    """Do a task on a worker, which passes through Dask what is told."""
+    worker = get_worker()
+    return do_task(
+        function, part, place, lambda *message: worker.log_event(_TOPIC, message)
+    )

@@ -1,5 +1,4 @@
-"""Worker processes of this machine, each at the other end of a pipe that nobody else
-can reach.
+"""Processes of this machine, each at the other end of a pipe that nobody else can reach.
 
 No port is opened: whoever reaches the port of a scheduler could have it run any code.
 """
@@ -14,75 +13,58 @@ import threading
 import time
 from collections import deque
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
-from senna_py.io.streaming import InputError
 from senna_py.io.system import STOP_SIGNALS, require_open_files
-from senna_py.parts.progress import telling
+from senna_py.parts.tasks import do_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-    from senna_py.parts.inputs import Part
+    from senna_py.parts.tasks import Task
 
 ALLOWED_DEATHS = 12  # of processes at one task
 _BEAT = 5  # seconds between two signs of life
 _MOST_QUIET = 12  # beats without one, after which a process is killed
 
 
-class _Task(NamedTuple):
-    """What to do with a part of an input: `tag` or `scan`; place: where it begins."""
-
-    name: str
-    parts: list[Part]
-    number: int
-    place: BatchPlace
-    deaths: int = 0
-
-    @property
-    def part(self) -> Part:
-        return self.parts[self.number]
-
-
 class _Worker:
-    """A process, the end of its pipe, its task or None, and for how many beats it was
-    quiet.
-    """
+    """A process, the end of its pipe, and its task."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context(
-            "spawn"
-        )  # a fork has only one of many threads
+        # A fork would have only one of the many threads of this process.
+        context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self.process = context.Process(
             target=_do_tasks, args=(other, _BEAT), daemon=True
         )
-        with _signals_wait(), _silent():
+        with _delayed_signals(), _silence():
             self.process.start()
         other.close()
-        self.task: _Task | None = None
-        self.quiet = 0
+        self.task: Task | None = None
+        self.n_quiet = 0  # beats without a sign of life
 
     def end(self) -> None:
-        """End it now, whatever it does."""
+        """End the process now, whatever it does."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 class Processes:
-    """Up to `most` processes, begun as there is work for them; close it at the end.
+    """Up to `most` processes, which are started as there is work; see `parts.run.Workers`.
 
-    One that dies is replaced, and its task is done again, up to ALLOWED_DEATHS times.
+    A process that dies is replaced, and its task is repeated, up to ALLOWED_DEATHS
+    times. `close` ends all of them.
     """
 
     def __init__(self, most: int) -> None:
         require_open_files(32 + 4 * most)
-        self._most, self._workers = most, list[_Worker]()
-        self._first, self._later = deque[_Task](), deque[_Task]()
+        self._most = most
+        self._workers: list[_Worker] = []
+        self._waiting: deque[Task] = deque()
         self._beat_began = time.monotonic()
 
     def close(self) -> None:
@@ -90,56 +72,61 @@ class Processes:
         while self._workers:
             self._workers.pop().end()
 
-    def results(
-        self, work: Any, inputs: Iterable[list[Part]], hear: Callable[..., object]
-    ) -> Iterator[tuple[Part, Any]]:
-        """Yield each part with its result; see `parts.run.results`."""
-        waiting = iter(inputs)
-        while True:
-            self._give(work, waiting)
-            if not any(worker.task for worker in self._workers):
-                return
-            for worker in self._ready():
-                try:
-                    kind, value = worker.pipe.recv()
-                except (EOFError, OSError):
-                    yield from self._lose(worker)
-                    continue
-                worker.quiet = 0
-                if kind == "told":
-                    hear(*value)
-                elif kind == "done" and worker.task:
-                    task, worker.task = worker.task, None
-                    yield from self._finish(task, value)
+    @property
+    def has_room(self) -> bool:
+        """Whether a process would have no task."""
+        n_busy = sum(worker.task is not None for worker in self._workers)
+        return n_busy + len(self._waiting) < self._most
 
-    def _give(self, work: Any, inputs: Iterator[list[Part]]) -> None:
-        """Give tasks to all processes that have none, of which there may be more
-        now.
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a task of which the outcome is not known."""
+        return bool(self._waiting) or any(worker.task for worker in self._workers)
+
+    def submit(self, task: Task, first: bool = False) -> None:
+        """Have a task done; `first`: before those that are waiting."""
+        if first:
+            self._waiting.appendleft(task)
+        else:
+            self._waiting.append(task)
+
+    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+        """Wait until a process says something; yield tasks that are done and outcomes."""
+        self._assign()
+        for worker in self._wait():
+            try:
+                topic, value = worker.pipe.recv()
+            except (EOFError, OSError):
+                yield from self._replace(worker)
+                continue
+            worker.n_quiet = 0
+            if topic == "told":
+                hear(*value)
+            elif topic == "done" and worker.task:
+                task, worker.task = worker.task, None
+                yield task, value
+
+    def _assign(self) -> None:
+        """Give tasks to processes that have none."""
+        while self._waiting and (worker := self._idle_worker()):
+            task = worker.task = self._waiting.popleft()
+            worker.n_quiet = 0
+            # If the process has died, that is seen when it is to be heard.
+            with contextlib.suppress(OSError):
+                worker.pipe.send((task.function, task.part, task.place))
+
+    def _idle_worker(self) -> _Worker | None:
+        """Return a process without a task, a new one if there may be more.
+
+        Raises SennaError if there is no process, and none can be started.
         """
-        while len(self._workers) < self._most or not all(
-            each.task for each in self._workers
-        ):
-            if not (self._first or self._later):
-                parts = next(inputs, None)
-                if parts is None:
-                    return
-                self._add(parts, 0, BatchPlace(parts[0].input.name))
-            worker = next((each for each in self._workers if each.task is None), None)
-            if worker is None:
-                worker = self._begin()
-                if worker is None:
-                    return
-            task = (self._first or self._later).popleft()
-            worker.task, worker.quiet = task, 0
-            with contextlib.suppress(
-                OSError
-            ):  # that it died is seen when it is to be heard
-                worker.pipe.send((getattr(work, task.name), task.part, task.place))
-
-    def _begin(self) -> _Worker | None:
-        """Begin a process; raises SennaError if there is none and none begins."""
+        for worker in self._workers:
+            if worker.task is None:
+                return worker
+        if len(self._workers) >= self._most:
+            return None
         try:
-            worker = _Worker()
+            self._workers.append(_Worker())
         except OSError as error:
             if not self._workers:
                 raise SennaError(
@@ -147,61 +134,37 @@ class Processes:
                 ) from None
             self._most = len(self._workers)
             return None
-        self._workers.append(worker)
-        return worker
+        return self._workers[-1]
 
-    def _add(self, parts: list[Part], number: int, place: BatchPlace) -> None:
-        """Have a part tagged, and the place found where the next one begins."""
-        self._later.append(_Task("tag", parts, number, place))
-        if number + 1 < len(parts):
-            self._first.append(_Task("scan", parts, number, place))
-
-    def _ready(self) -> list[_Worker]:
-        """Processes that can be heard, or are dead; those that are long quiet are
-        killed.
-        """
-        found = wait([worker.pipe for worker in self._workers], _BEAT)
-        # Time in which this process was stopped, too, is one beat.
+    def _wait(self) -> list[_Worker]:
+        """Return the processes that can be heard, or are dead; kill those that hang."""
+        ready = wait([worker.pipe for worker in self._workers], _BEAT)
+        # Time in which this process was stopped, too, counts as one beat.
         if time.monotonic() > self._beat_began + _BEAT:
             self._beat_began = time.monotonic()
             for worker in self._workers:
-                worker.quiet += 1
-                if worker.quiet > _MOST_QUIET:
-                    worker.process.kill()  # and so its pipe is closed
-        return [worker for worker in self._workers if worker.pipe in found]
+                worker.n_quiet += 1
+                if worker.n_quiet > _MOST_QUIET:
+                    worker.process.kill()  # which closes its pipe
+        return [worker for worker in self._workers if worker.pipe in ready]
 
-    def _lose(self, worker: _Worker) -> Iterator[tuple[Part, Any]]:
-        """Do without a process; its task is done again, or has failed."""
+    def _replace(self, worker: _Worker) -> Iterator[tuple[Task, Any]]:
+        """Do without a process; its task is repeated, or has failed."""
         self._workers.remove(worker)
         worker.end()
         if (task := worker.task) is None:
             return
-        if task.deaths < ALLOWED_DEATHS:
-            self._first.appendleft(task._replace(deaths=task.deaths + 1))
+        if task.n_deaths < ALLOWED_DEATHS:
+            self.submit(task._replace(n_deaths=task.n_deaths + 1), first=True)
             return
-        name, number = task.part.input.name, task.number
-        yield from self._finish(
-            task, f"{name}, part {number}: {task.deaths + 1} processes died"
-        )
-
-    def _finish(self, task: _Task, result: Any) -> Iterator[tuple[Part, Any]]:
-        """Yield what is known now; raises SennaError for what concerns all."""
-        if isinstance(result, InputError):
-            result = str(result)
-        if isinstance(result, SennaError):
-            raise result
-        if task.name == "tag":
-            yield task.part, result
-        elif isinstance(result, BatchPlace):
-            self._add(task.parts, task.number + 1, result)
-        else:  # nobody knows where the others begin
-            yield from ((part, result) for part in task.parts[task.number + 1 :])
+        yield task, f"{task.part.label}: {task.n_deaths + 1} processes died"
 
 
 @contextlib.contextmanager
-def _signals_wait() -> Iterator[None]:
-    """Have signals wait, so that a process that begins is known; it never gets that of
-    Ctrl-C.
+def _delayed_signals() -> Iterator[None]:
+    """Delay signals until a process that starts is known.
+
+    The new process never gets the signal of Ctrl-C.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -214,34 +177,33 @@ def _signals_wait() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Have a process that begins write no traceback: what goes wrong is said by this
-    one.
-    """
-    seen = os.dup(2)
+def _silence() -> Iterator[None]:
+    """Let a process that starts write no traceback: this process reports what is wrong."""
+    standard_error = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
     try:
         yield
     finally:
-        os.dup2(seen, 2)
-        os.close(seen)
+        os.dup2(standard_error, 2)
+        os.close(standard_error)
 
 
 def _do_tasks(pipe: Connection, beat: float) -> None:
-    """Do tasks until the other end of a pipe is closed; beat: seconds between signs of
-    life.
+    """Do tasks until the other end of a pipe is closed.
+
+    A thread gives a sign of life every `beat` seconds.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOP_SIGNALS} - {signal.SIGINT})
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     lock = threading.Lock()
 
-    def send(kind: str, value: Any = None) -> None:
+    def send(topic: str, value: Any = None) -> None:
         with lock:
             try:
-                pipe.send((kind, value))
-            except OSError:  # nobody is there any more
+                pipe.send((topic, value))
+            except OSError:  # the parent process is gone
                 os._exit(1)
 
     def live() -> None:
@@ -250,14 +212,10 @@ def _do_tasks(pipe: Connection, beat: float) -> None:
             send("lives")
 
     threading.Thread(target=live, daemon=True).start()
-    with telling(lambda *message: send("told", message)), contextlib.suppress(EOFError):
+    with contextlib.suppress(EOFError):
         while True:
             function, part, place = pipe.recv()
-            try:
-                result = function(part, place)
-            except SennaError as error:
-                result = error
-            except Exception as error:
-                name = f"{part.input.name}, part {part.number}"
-                result = f"{name}: {type(error).__name__}: {error}"
-            send("done", result)
+            outcome = do_task(
+                function, part, place, lambda *message: send("told", message)
+            )
+            send("done", outcome)

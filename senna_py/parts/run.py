@@ -1,25 +1,61 @@
-"""Who tags the parts of a run: processes of this machine, or the workers of a Dask
-cluster.
-"""
+"""A run over a corpus: its inputs are cut into parts, which workers tag."""
 
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Protocol
 
+from senna_py.corpora.places import BatchPlace
+from senna_py.errors import SennaError, counted
+from senna_py.io.progress import Progress, say
+from senna_py.io.streaming import BY_MARK, InputError
+from senna_py.parts.inputs import Part, cut, find_inputs
 from senna_py.parts.processes import Processes
+from senna_py.parts.store import COUNTS
+from senna_py.parts.tasks import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
-    from senna_py.parts.inputs import Part
+    from senna_py.parts.work import PartWork
+    from senna_py.pipeline.options import Note
+
+
+class Workers(Protocol):
+    """Whoever does tasks: processes of this machine, or the workers of a cluster."""
+
+    @property
+    def has_room(self) -> bool:
+        """Whether they can take the tasks of another input."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is a task of which the outcome is not known."""
+
+    def submit(self, task: Task, first: bool = False) -> None:
+        """Have a task done; `first`: before those that are waiting."""
+
+    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+        """Wait, and yield tasks that are done with their outcomes; see `do_task`.
+
+        What tasks `tell` is passed to `hear`.
+        """
 
 
 @contextlib.contextmanager
-def connect(address: str | None, jobs: int) -> Iterator[Any]:
-    """A context of a Client of the scheduler at an address, or of `jobs` Processes.
+def connect(address: str | None, jobs: int) -> Iterator[Workers]:
+    """Return a context of workers.
 
-    Raises SennaError if there is no scheduler, or no worker within two minutes.
+    Args:
+        address: The address of a Dask scheduler, or None for processes of this machine.
+        jobs: The number of processes.
+
+    Raises:
+        SennaError: If there is no scheduler, or no worker within two minutes.
     """
     if address is None:
         with contextlib.closing(Processes(jobs)) as processes:
@@ -27,22 +63,150 @@ def connect(address: str | None, jobs: int) -> Iterator[Any]:
         return
     from senna_py.parts import cluster  # noqa: PLC0415 - an extra
 
-    with cluster.connect(address) as client:
-        yield client
+    with cluster.connect(address) as workers:
+        yield workers
 
 
-def results(
-    workers: Any, work: Any, inputs: Iterable[list[Part]], hear: Callable[..., object]
-) -> Iterator[tuple[Part, Any]]:
-    """Have all parts tagged; yield each with what `work.tag` returns, or with why not,
-    a str.
+def tag_corpus(
+    names: Sequence[str],
+    work: PartWork,
+    connected: AbstractContextManager[Workers],
+    part_bytes: int,
+    note: Note,
+) -> int:
+    """Tag files, directories, globs and URLs in parts, each with an output of its own.
 
-    workers: of `connect`; work: see `cli.tag_parts.Work`; inputs: a list of Parts for
-    each; hear: called with what workers `tell`. Raises SennaError for what concerns
-    all, such as a full disk.
+    Args:
+        names: The inputs.
+        work: What is done with a part.
+        connected: A context of workers; see `connect`.
+        part_bytes: The size of a part, about.
+        note: Tells the user a line.
+
+    Returns:
+        The number of inputs that could not be read, each of which was noted.
+
+    Raises:
+        SennaError: For what concerns all inputs. What is done stays.
     """
-    if isinstance(workers, Processes):
-        return workers.results(work, inputs, hear)
-    from senna_py.parts import cluster  # noqa: PLC0415 - an extra
+    begin = time.monotonic()
+    inputs, failed = _cut_inputs(names, work, part_bytes)
+    for reason in failed.values():
+        note(reason)
+    n_parts = sum(map(len, inputs))
+    n_bytes = sum(part.size for parts in inputs for part in parts)
+    say(f"{counted(n_parts, 'part')}, {counted(n_bytes, 'byte')}")
+    records: list[dict[str, Any]] = []
+    n_unchanged = 0
+    with (
+        work.store.lock(note),
+        connected as workers,
+        _PartProgress(n_bytes) as progress,
+    ):
+        for part, outcome in outcomes(workers, work, inputs, progress.hear):
+            if isinstance(outcome, str):
+                if part.input.name not in failed:
+                    note(outcome)
+                failed.setdefault(part.input.name, outcome)
+                continue
+            progress.hear(part.name, part.size, outcome.record["sentences"])
+            records.append(outcome.record)
+            n_unchanged += outcome.is_unchanged
+            for line, topic in outcome.notes:
+                note(line, topic)
+        if n_unchanged:
+            note(f"{n_unchanged:,} of {n_parts:,} parts were there already")
+        records.sort(key=lambda record: (record["input"]["name"], record["number"]))
+        sums = {key: sum(record[key] for record in records) for key in COUNTS}
+        manifest = {"complete": not failed, "settings": work.settings}
+        work.store.finish(
+            manifest | sums | {"failed": failed, "parts": records}, inputs
+        )
+    made = ", ".join(counted(sums[f"{noun}s"], noun) for noun in ("sentence", "token"))
+    seconds = time.monotonic() - begin
+    say(f"{counted(len(records), 'part')}, {made}, in {seconds:.1f} seconds")
+    return len(failed)
 
-    return cluster.results(workers, work, inputs, hear)
+
+def _cut_inputs(
+    names: Sequence[str], work: PartWork, part_bytes: int
+) -> tuple[list[list[Part]], dict[str, str]]:
+    """Return the parts of each input, and why others cannot be read, by their names."""
+    inputs, failed = find_inputs(names, work.store.holds)
+    if work.store.form.pairs:
+        part_bytes = sys.maxsize
+    parts_of: dict[str, list[Part]] = {}
+    for each in inputs:
+        try:
+            output = work.store.name_of(Part(each))
+            if output in parts_of:
+                raise InputError(f"{each.name}: another input has the same output")
+            encoding = work.options.encoding or BY_MARK
+            parts_of[output] = cut(each, part_bytes, encoding)
+        except InputError as error:
+            failed[each.name] = str(error)
+    return [*parts_of.values()], failed
+
+
+def outcomes(
+    workers: Workers,
+    work: PartWork,
+    inputs: Iterable[list[Part]],
+    hear: Callable[..., object],
+) -> Iterator[tuple[Part, Any]]:
+    """Have all parts tagged; yield each with what `work.tag` returns, or why it failed.
+
+    A part is tagged once the place where it begins is known, which is found by going
+    through the part before it.
+
+    Args:
+        workers: Whoever does the work.
+        work: What is done with a part.
+        inputs: The parts of each input.
+        hear: Called with what workers `tell`.
+
+    Raises:
+        SennaError: For what concerns all inputs, such as a full disk.
+    """
+
+    def submit(parts: list[Part], number: int, place: BatchPlace) -> None:
+        workers.submit(Task(work.tag, parts, number, place, tags=True))
+        if number + 1 < len(parts):
+            scan = Task(work.place_after, parts, number, place, tags=False)
+            workers.submit(scan, first=True)
+
+    waiting = iter(inputs)
+    while True:
+        while workers.has_room and (parts := next(waiting, None)) is not None:
+            submit(parts, 0, BatchPlace(parts[0].input.name))
+        if not workers.is_busy:
+            return
+        for task, outcome in workers.finished(hear):
+            if isinstance(outcome, SennaError) and not isinstance(outcome, InputError):
+                raise outcome
+            if isinstance(outcome, BatchPlace) and not task.tags:
+                submit(task.parts, task.number + 1, outcome)
+                continue
+            # If no place is known, none of the parts that follow is begun.
+            parts = [task.part] if task.tags else task.parts[task.number + 1 :]
+            result = str(outcome) if isinstance(outcome, InputError) else outcome
+            yield from ((part, result) for part in parts)
+
+
+class _PartProgress(Progress):
+    """Progress through parts, of which workers tell, and tell again if one was lost."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__(total)
+        self._done_of: dict[str, tuple[int, int]] = {}
+        self._n_bytes = self._n_sentences = 0
+        self._lock = threading.Lock()
+
+    def hear(self, name: str, n_bytes: int, n_sentences: int) -> None:
+        """Count the bytes and the sentences of a part that are done."""
+        with self._lock:
+            before_bytes, before_sentences = self._done_of.get(name, (0, 0))
+            self._n_bytes += n_bytes - before_bytes
+            self._n_sentences += n_sentences - before_sentences
+            self._done_of[name] = n_bytes, n_sentences
+            self.show_text(self._n_bytes, self._n_sentences)

@@ -91,8 +91,8 @@ class Requests(Target):
 
 
 def _one_by_one(_, work, inputs, hear):
-    """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide
-    a fault.
+    """Tag parts as `parts.run.outcomes` has them tagged, in this process, which hides
+    no fault.
     """
     from senna_py.corpora.places import BatchPlace
     from senna_py.io.streaming import InputError
@@ -102,7 +102,7 @@ def _one_by_one(_, work, inputs, hear):
         for part in parts:
             try:
                 yield part, work.tag(part, place)
-                place = work.scan(part, place)
+                place = work.place_after(part, place)
             except InputError as error:
                 yield part, str(error)
 
@@ -111,19 +111,20 @@ def _tag(names, form, part_bytes, **options):
     """Tag inputs below the working directory into `out`; returns the message, or
     None.
     """
-    from senna_py.cli import tag_parts
+    from senna_py.cli.corpus import work_of
     from senna_py.cli.tag_options import TagOptions
     from senna_py.errors import SennaError
     from senna_py.kernels.runtime.pace import one_way
+    from senna_py.parts import run
 
     tasks, notes = () if form == "trees" else ("pos",), []
     options = TagOptions(
         path=str(GOLDEN / "model"), tasks=tasks, format=form, **options
     )
     try:
-        with one_way(plain=True), patch.object(tag_parts, "results", _one_by_one):
-            work = tag_parts.Work.of("out", options)
-            n_failed = tag_parts.tag_corpus(
+        with one_way(plain=True), patch.object(run, "outcomes", _one_by_one):
+            work = work_of("out", options)
+            n_failed = run.tag_corpus(
                 names,
                 work,
                 contextlib.nullcontext(),

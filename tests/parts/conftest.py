@@ -66,8 +66,10 @@ def tag(client, place):
     """A function that tags inputs in parts and returns the number that failed; `notes`
     it has.
     """
+    from senna_py.cli.corpus import work_of
     from senna_py.cli.tag_options import TagOptions
-    from senna_py.cli.tag_parts import Work, tag_corpus
+    from senna_py.parts.cluster import Cluster
+    from senna_py.parts.run import tag_corpus
     from tests.helpers.commands import MODEL
 
     def run(
@@ -80,8 +82,8 @@ def tag(client, place):
         **options,
     ):
         options = TagOptions(**{"path": str(MODEL), "tasks": tasks, **options})
-        work = Work.of(str(to), options, text_field)
-        connected = contextlib.nullcontext(by or client)
+        work = work_of(str(to), options, text_field)
+        connected = contextlib.nullcontext(by or Cluster(client))
         return tag_corpus(names, work, connected, part_bytes, note)
 
     def note(line, kind=None):

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 import socket
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,11 +18,11 @@ fsspec = pytest.importorskip("fsspec")
 pytest.importorskip("distributed")
 pq = pytest.importorskip("pyarrow.parquet")
 
-from senna_py.cli import tag_parts  # noqa: E402 - they need these libraries
+from senna_py.cli.corpus import tools_of  # noqa: E402 - they need these libraries
 from senna_py.cli.tag_options import TagOptions  # noqa: E402
-from senna_py.cli.tag_parts import Work  # noqa: E402
 from senna_py.errors import SennaError, UsageError, WriteError  # noqa: E402
 from senna_py.io.locks import lock_directory  # noqa: E402
+from senna_py.parts import run  # noqa: E402
 from tests.helpers.commands import MODEL  # noqa: E402
 from tests.helpers.tagging import tag_paths  # noqa: E402
 
@@ -201,14 +200,14 @@ def test_an_input_that_changed_is_tagged_anew(tag, in_one_process):
 
 def test_an_input_that_changes_in_a_run_fails(tag, monkeypatch):
     Path("a.txt").write_text(TEXT)
-    cut = tag_parts.cut
+    cut = run.cut
 
     def cut_and_change(found, *options):
         parts = cut(found, *options)
         os.utime(found.name, (1, 1))
         return parts
 
-    monkeypatch.setattr(tag_parts, "cut", cut_and_change)
+    monkeypatch.setattr(run, "cut", cut_and_change)
     assert tag("a.txt") == 1
     assert tag.notes == ["a.txt: has changed since the run began"]
 
@@ -370,16 +369,16 @@ def test_a_second_run_in_a_directory_is_refused(tag):
 
 def test_two_runs_in_another_store_both_go_on(tag, monkeypatch, in_one_process):
     Path("a.txt").write_text(TEXT)
-    results, others = tag_parts.results, []
+    outcomes, others = run.outcomes, []
 
-    def with_another_run(client, work, inputs, hear):
-        for n_done, result in enumerate(results(client, work, inputs, hear)):
+    def with_another_run(workers, work, inputs, hear):
+        for n_done, result in enumerate(outcomes(workers, work, inputs, hear)):
             if n_done == 1 and not others:
                 others.append(1)
                 assert tag("a.txt", to="memory://shared") == 0
             yield result
 
-    monkeypatch.setattr(tag_parts, "results", with_another_run)
+    monkeypatch.setattr(run, "outcomes", with_another_run)
     assert tag("a.txt", to="memory://shared") == 0
     memory = fsspec.filesystem("memory")
     found = [path for path in sorted(memory.find("/shared")) if "_" not in path]
@@ -411,9 +410,9 @@ def test_a_full_disk_ends_the_run_and_loses_nothing(
 
 
 def test_another_model_than_where_the_run_began_is_refused():
-    work = Work.of("out", TagOptions(path=str(MODEL)))
+    options = TagOptions(path=str(MODEL))
     with pytest.raises(SennaError, match="model: not the same as where the run began"):
-        replace(work, digest="0").scan(None, None)
+        tools_of(options, "0")
 
 
 def test_stores_of_fsspec(tag, in_one_process):

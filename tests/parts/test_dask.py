@@ -16,9 +16,10 @@ pytest.importorskip("pyarrow")
 
 from senna_py.errors import SennaError  # noqa: E402
 from senna_py.parts import cluster  # noqa: E402 - it needs these libraries
+from senna_py.parts.cluster import Cluster  # noqa: E402
 from senna_py.parts.inputs import Input, Part  # noqa: E402
-from senna_py.parts.progress import tell  # noqa: E402
-from senna_py.parts.run import connect, results  # noqa: E402
+from senna_py.parts.run import connect, outcomes  # noqa: E402
+from senna_py.parts.tasks import tell  # noqa: E402
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
 
@@ -60,7 +61,7 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
         part = Part(Input("a", "memory://a", 1, ""))
         with distributed.Client(address, set_as_default=False) as client:
             work = SimpleNamespace(tag=lambda part, place: None)
-            found = results(client, work, [[part]], print)
+            found = outcomes(Cluster(client), work, [[part]], print)
             threading.Timer(0.5, scheduler.kill).start()
             with pytest.raises(
                 SennaError, match="the scheduler is gone; what is done stays"
@@ -84,8 +85,11 @@ def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
 
     told = Queue()
     found = dict(
-        results(
-            client, SimpleNamespace(tag=tag), [[bad], [good]], lambda *m: told.put(m)
+        outcomes(
+            Cluster(client),
+            SimpleNamespace(tag=tag),
+            [[bad], [good]],
+            lambda *m: told.put(m),
         )
     )
     assert found == {bad: "bad, part 0: RuntimeError: odd", good: True}

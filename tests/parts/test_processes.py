@@ -23,8 +23,8 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 from senna_py.parts import processes
 from senna_py.parts.inputs import Input, Part
-from senna_py.parts.progress import tell
-from senna_py.parts.run import connect, results
+from senna_py.parts.run import connect, outcomes
+from senna_py.parts.tasks import tell
 from tests.helpers.commands import MODEL, installed
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
@@ -94,7 +94,7 @@ def test_an_input_that_kills_its_workers_fails_and_the_others_go_on():
     bad, good = part_of("bad"), part_of("good")
     work = SimpleNamespace(tag=die_at_bad)
     with connect(None, 2) as workers:
-        found = dict(results(workers, work, [[bad], [good]], print))
+        found = dict(outcomes(workers, work, [[bad], [good]], print))
     assert found == {bad: "bad, part 0: 13 processes died", good: True}
 
 
@@ -115,7 +115,7 @@ def test_a_process_that_is_stopped_is_killed_and_another_does_its_work(
     part = Part(Input("a", str(tmp_path / "mark"), 1, ""))
     with connect(None, 1) as workers:
         assert dict(
-            results(workers, SimpleNamespace(tag=stop_once), [[part]], print)
+            outcomes(workers, SimpleNamespace(tag=stop_once), [[part]], print)
         ) == {part: 7}
 
 
@@ -137,9 +137,11 @@ def scan_or_fail(part, place):
 def test_places_follow_each_other_and_what_goes_wrong_is_said():
     names = "good", "odd", "wrong", "cut"
     inputs = [[part_of(name, number) for number in range(3)] for name in names]
-    work, told = SimpleNamespace(tag=tag_or_fail, scan=scan_or_fail), []
+    work, told = SimpleNamespace(tag=tag_or_fail, place_after=scan_or_fail), []
     with connect(None, 3) as workers:
-        found = [*results(workers, work, inputs, lambda *message: told.append(message))]
+        found = [
+            *outcomes(workers, work, inputs, lambda *message: told.append(message))
+        ]
     assert (
         len(found) == len(told) + 1 == 12
     )  # a part of which no place is known is not begun
@@ -159,7 +161,7 @@ def fail_for_all(part, place):
 def test_what_concerns_all_ends_all():
     with connect(None, 2) as workers, pytest.raises(SennaError, match="disk full"):
         [
-            *results(
+            *outcomes(
                 workers, SimpleNamespace(tag=fail_for_all), [[part_of("a")]] * 9, print
             )
         ]
@@ -229,7 +231,7 @@ def test_why_no_process_starts(monkeypatch):
         ),
         connect(None, 2) as workers,
     ):
-        [*results(workers, SimpleNamespace(tag=die_at_bad), [[part_of("a")]], print)]
+        [*outcomes(workers, SimpleNamespace(tag=die_at_bad), [[part_of("a")]], print)]
 
 
 def test_fewer_processes_do_if_no_more_start(monkeypatch):
@@ -246,7 +248,7 @@ def test_fewer_processes_do_if_no_more_start(monkeypatch):
     with connect(None, 2) as workers:
         work = SimpleNamespace(tag=die_at_bad)
         assert dict(
-            results(workers, work, [[part] for part in parts], print)
+            outcomes(workers, work, [[part] for part in parts], print)
         ) == dict.fromkeys(parts, True)
     assert not begun[0].process.is_alive()
 

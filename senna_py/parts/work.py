@@ -1,0 +1,136 @@
+"""What is done with a part of a corpus, on whatever machine: it goes the way of a text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from senna_py.corpora.places import blank_test
+from senna_py.corpora.records import json_records
+from senna_py.io.streaming import BY_MARK, InputError, read_batches
+from senna_py.kernels.runtime.pace import one_way
+from senna_py.parts.inputs import LINES, PARAGRAPHS, open_part
+from senna_py.parts.tasks import tell
+from senna_py.pipeline.run import Pipeline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import BinaryIO
+
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.formats.base import Printer
+    from senna_py.io.streaming import Pause, Source
+    from senna_py.parts.inputs import Part
+    from senna_py.parts.store import Store
+    from senna_py.pipeline.batch import TextBatch
+    from senna_py.pipeline.options import Note, TextOptions
+    from senna_py.tagger import Tagger
+
+_OF_TEXT = ("conllu", "conll2003", "brat")  # formats that records cannot have
+
+
+class TaggedPart(NamedTuple):
+    """The outcome for a part.
+
+    Attributes:
+        record: The record of its output; see `Store`.
+        notes: Lines for the user, each with its topic or None.
+        is_unchanged: Whether the output was there already.
+    """
+
+    record: dict[str, Any]
+    notes: list[tuple[str, str | None]]
+    is_unchanged: bool
+
+
+@dataclass(frozen=True)
+class PartWork:
+    """The work on each part of a corpus.
+
+    Attributes:
+        store: The directory of the outputs.
+        options: How text is read and divided into sentences.
+        settings: All settings that the bytes of outputs depend on, as values of JSON.
+        text_field: The key of the text in records.
+        tools: Returns the tagger and the format, which a process makes once. Raises
+            SennaError if its model is another than where the run began.
+    """
+
+    store: Store
+    options: TextOptions
+    settings: dict[str, Any]
+    text_field: str
+    tools: Callable[[], tuple[Tagger, Printer]]
+
+    def place_after(self, part: Part, place: BatchPlace) -> BatchPlace:
+        """Return the place after a part that begins at a place; raise InputError."""
+        tagger, _ = self.tools()
+        is_blank = blank_test(
+            tagger.tokenizer.kind, self.options.usrtokens, self.options.paragraphs
+        )
+        with self._open(part) as source:
+            for lines in read_batches(source):
+                place = place.after(lines, is_blank)
+        return place
+
+    def tag(self, part: Part, place: BatchPlace) -> TaggedPart:
+        """Tag a part that begins at a place, unless that is done already.
+
+        Raises:
+            InputError: If the input cannot be read.
+            SennaError: For what concerns all parts.
+        """
+        form = self.settings["format"]
+        if part.input.is_records and form in _OF_TEXT:
+            raise InputError(f"{part.input.name}: format {form} is of text files")
+        settings = json.dumps(self.settings, sort_keys=True).encode()
+        facts = {**asdict(part), "settings": hashlib.sha256(settings).hexdigest()}
+        if record := self.store.done(part, facts):
+            return TaggedPart(record, [], True)
+        notes: dict[str, str | None] = {}
+
+        def note(line: str, topic: str | None = None) -> None:
+            notes.setdefault(line, topic)
+
+        record = self.store.commit(part, facts, partial(self._write, part, place, note))
+        return TaggedPart(record, [*notes.items()], False)
+
+    def _write(
+        self, part: Part, place: BatchPlace, note: Note, file: BinaryIO
+    ) -> dict[str, int]:
+        """Write what is printed of a part to a file; return counts."""
+        tagger, printer = self.tools()
+        pipeline = Pipeline(tagger, self.options, printer, note)
+        has_begun = part.input.is_records or place.has_tokens_before
+        n_sentences = n_tokens = 0
+        with (
+            printer.writer(file, part.input.is_records) as write,
+            self._open(part) as source,
+            one_way(plain=False),  # it waits for compiled kernels
+        ):
+            if part.begin == 0:
+                write(printer.header())
+            for batch in pipeline.print_all(self._read(pipeline, part, source, place)):
+                if not has_begun and len(batch.data):
+                    write(printer.begin(part.input.name))
+                    has_begun = True
+                write(batch.data)
+                n_sentences += batch.n_sentences
+                n_tokens += batch.n_tokens
+                tell(part.name, min(batch.end, part.size), n_sentences)
+        return {"sentences": n_sentences, "tokens": n_tokens}
+
+    def _read(
+        self, pipeline: Pipeline, part: Part, source: Source, place: BatchPlace
+    ) -> Iterable[TextBatch | Pause]:
+        if not part.input.is_records:
+            return pipeline.read.lines(source, place)
+        records = json_records(source, self.text_field, place.line)
+        return pipeline.read.records(records, source=source)
+
+    def _open(self, part: Part) -> Source:
+        mark = PARAGRAPHS if self.options.paragraphs else LINES
+        return open_part(part, self.options.encoding or BY_MARK, mark)
