@@ -11,7 +11,7 @@ from senna_py import Document, Sentence, Tagger
 from senna_py.display import render
 from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import segments
-from senna_py.models.native import write_model
+from senna_py.models.native_writer import write_model
 from tests.helpers.commands import run
 from tests.helpers.native_models import model_arguments, word_part
 

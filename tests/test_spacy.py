@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from senna_py import load
-from senna_py.models.native import write_model
+from senna_py.models.native_writer import write_model
 from tests.helpers.native_models import arc_parts, model_arguments
 
 spacy = pytest.importorskip("spacy")

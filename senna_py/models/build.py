@@ -1,30 +1,38 @@
-"""Native models joined into one."""
+"""Joining of native models into one."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.protocol import Resources
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models import joining
 from senna_py.models.cascades import needs_of
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.native_header import TEXT_KEYS
+from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
 
 
 @dataclass
 class _Source:
-    """A model as the user named it, and the names of its networks that are to be taken.
+    """A model that networks are taken from.
 
-    defaults: those that it does if none is named; carried: those that give way to
-    others so named.
+    Attributes:
+        name: The path of the model as the user wrote it.
+        model: The model.
+        networks: The names of the networks to take.
+        defaults: The tasks that the model does if none is named.
+        carried: The networks that any other network of the same name replaces.
     """
 
     name: str
@@ -42,109 +50,133 @@ def build_model(
     replace_networks: bool = False,
     splitter: SentenceSplitter | None = None,
 ) -> Path:
-    """Join native models into one at `path`, a file or a directory.
+    """Join native models into one.
 
-    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME
-    for some of a model's networks; these, what they need, and the models' information
-    are put together, `info` on top. A network that its model only carries gives way to
-    another one of its name. vector_bits: 16 or 8, of a number of the word vectors; by
-    default the fewest of a source; replace_networks: a network takes the place of one
-    with its name in an earlier source; splitter: a SentenceSplitter; by default that of
-    the first source that has one, if it has the same tokenizer. Returns the path of the
-    file. Raises SennaError if the sources do not fit, or lack what a network needs.
+    The sources must have the same words and shared vectors. Their networks, the
+    resources that these need, and what the models say about themselves are put
+    together.
+
+    Args:
+        path: The file or directory of the new model.
+        sources: Paths of models, or PATH:NAME,NAME for some of a model's networks. A
+            network that its model only carries is replaced by another of its name.
+        info: What the new model says about itself, in place of what the sources say.
+        vector_bits: 16 or 8, the bits of a number in the word vectors; by default the
+            fewest of any source.
+        replace_networks: Whether a network replaces one of the same name in an earlier
+            source.
+        splitter: The splitter of sentences; by default that of the first source that
+            has one and has the same tokenizer.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        SennaError: If the sources do not fit together, or a network that another one
+            needs is missing.
     """
-    chosen = [_open_source(source) for source in sources]
-    target = joining.native_path(path, [source.model.path for source in chosen])
-    first, *others = models = [source.model for source in chosen]
+    info = info or {}
+    opened = [_open_source(source) for source in sources]
+    models = [source.model for source in opened]
+    first = models[0]
+    target = joining.native_path(path, [model.path for model in models])
     bits = vector_bits or min(model.vector_bits for model in models)
     vectors = joining.vectors_of(first, bits)
-    for model in others:
-        for name, same in (
-            ("words", model.words.data == first.words.data),
-            ("shared vectors", _same_rows(joining.vectors_of(model, bits), vectors)),
-        ):
-            if not same:
-                raise SennaError(
-                    f"{model.path}: its {name} are not those of {first.path}: train it with "
-                    f"--vectors {first.path}"
-                )
-    owners = _owners(chosen, replace_networks)
-    if len(chosen) > 1 or len(owners) < len(
-        first.networks
-    ):  # else it is only written again
+    for model in models[1:]:
+        _check_words(model, first, joining.vectors_of(model, bits), vectors)
+    owners = _find_owners(opened, replace_networks)
+    # A whole model that is only written again is not checked.
+    if len(opened) > 1 or len(owners) < len(first.networks):
         _check_cascade(owners)
-    parts = [_moved(source.model.part(name)) for name, source in owners.items()]
-    info = info or {}
-    merged = _merge_info(chosen, info)
+    parts = [_as_own(source.model.part(name)) for name, source in owners.items()]
+    merged = _merge_info(opened, info)
     resources = joining.merged_resources(
-        (each.model.path, _resources(each)) for each in chosen
+        (source.model.path, _resources(source)) for source in opened
     )
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
-        if resources["lemmas"] and any(
-            LEMMA in each.info.get("tasks", ()) for each in models
-        ):
+        has_lemmas = any(LEMMA in model.info.get("tasks", ()) for model in models)
+        if resources["lemmas"] and has_lemmas:
             merged["tasks"].append(LEMMA)
     if splitter is None:
-        fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
-        splitter = next(
-            (each.splitter for each in fitting if each.splitter is not None), None
+        splitters = (
+            model.splitter
+            for model in models
+            if model.tokenizer == merged.get("tokenizer")
         )
+        splitter = next((each for each in splitters if each is not None), None)
     write_model(target, first.words, vectors, parts, resources, merged, splitter)
     return target
 
 
-def _merge_info(chosen, given):
-    """What _Sources say of themselves in one dict, `given` on top.
+def _check_words(
+    model: NativeModel, first: NativeModel, vectors: Any, first_vectors: Any
+) -> None:
+    """Raise SennaError unless a model has the words and the vectors of the first one."""
+    different = ""
+    if model.words.data != first.words.data:
+        different = "words"
+    elif not _same_rows(vectors, first_vectors):
+        different = "shared vectors"
+    if different:
+        raise SennaError(
+            f"{model.path}: its {different} are not those of {first.path}: train it with "
+            f"--vectors {first.path}"
+        )
 
-    Keys that are names of networks that are not taken are left out. Raises SennaError
-    if they are for other texts, and `given` does not say which.
+
+def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str, Any]:
+    """Merge what the sources say about themselves; `info` takes precedence.
+
+    What they say about networks that are not taken is left out. Raises SennaError if
+    the sources are for different texts, and `info` does not decide for one.
     """
-    merged = {}
-    for source in chosen:
-        model, left = source.model, {*source.model.networks} - {*source.networks}
+    merged: dict[str, Any] = {}
+    for source in sources:
+        model = source.model
+        not_taken = {*model.networks} - {*source.networks}
         for key, value in model.info.items():
-            if (
-                key in TEXT_KEYS
-                and merged.get(key, value) != value
-                and key not in given
-            ):
+            if key in TEXT_KEYS and merged.get(key, value) != value and key not in info:
                 raise SennaError(
                     f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
                     "one with --info"
                 )
-            if key not in left:
+            if key not in not_taken:
                 merged[key] = value
-    return merged | given
+    return {**merged, **info}
 
 
-def _same_rows(one, other):
+def _same_rows(one: Any, other: Any) -> bool:
     if one.shape == other.shape and isinstance(one, ByteRows):
         return not one.differs(other).any()
     return np.array_equal(dense(one), dense(other))
 
 
-def _open_source(source):
-    path, colon, names = str(source).rpartition(":")
+def _open_source(source: str) -> _Source:
+    """Open a source: a path of a model, or PATH:NAME,NAME."""
+    path, colon, network_names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))
         carried = frozenset(model.networks) - {*model.own_networks}
-        usual = model.info.get("tasks") or model.own_networks
-        return _Source(str(source), model, list(model.networks), usual, carried)
-    model, names = NativeModel(shipped_or(path)), names.split(",")
+        defaults = model.info.get("tasks") or model.own_networks
+        return _Source(str(source), model, list(model.networks), defaults, carried)
+    model, names = NativeModel(shipped_or(path)), network_names.split(",")
     for name in names:
         if name not in model.networks:
-            has = ", ".join(model.networks)
-            raise SennaError(f"{model.path}: it has no {name} network; there are {has}")
+            known = ", ".join(model.networks)
+            raise SennaError(
+                f"{model.path}: it has no {name} network; there are {known}"
+            )
     return _Source(path, model, list(dict.fromkeys(names)), names)
 
 
-def _owners(chosen, replace):
-    """The _Source of each network; a replaced one keeps its place, and leaves its old
-    source.
+def _find_owners(sources: Sequence[_Source], replace: bool) -> dict[str, _Source]:
+    """Find the source of each network; a replaced network is removed from its source.
+
+    A network that replaces another takes its place in the order.
     """
-    owners = {}
-    for source in chosen:
+    owners: dict[str, _Source] = {}
+    for source in sources:
         for name in list(source.networks):
             if name in owners and name in source.carried:
                 source.networks.remove(name)
@@ -152,11 +184,11 @@ def _owners(chosen, replace):
             if name in owners and name in owners[name].carried:
                 owners.pop(name).networks.remove(name)
             if name in owners and (not replace or owners[name] is source):
-                others = ",".join(n for n in source.networks if n != name) or "NAME"
+                others = [other for other in source.networks if other != name]
                 raise SennaError(
                     f"{source.model.path}: network {name} is in {owners[name].model.path} too; "
                     f"--replace takes the later one, or name those to take, as in "
-                    f"{source.name}:{others}"
+                    f"{source.name}:{','.join(others) or 'NAME'}"
                 )
             if name in owners:
                 owners[name].networks.remove(name)
@@ -164,10 +196,8 @@ def _owners(chosen, replace):
     return owners
 
 
-def _check_cascade(owners):
-    """Raise SennaError unless there is whatever a network takes from others, as it
-    knows it.
-    """
+def _check_cascade(owners: Mapping[str, _Source]) -> None:
+    """Raise SennaError unless all networks have the labels that they read."""
     for name, source in owners.items():
         part = source.model.part(name)
         for need in needs_of(name, source.model.reads(name)):
@@ -176,9 +206,9 @@ def _check_cascade(owners):
                     f"{source.model.path}: network {name} needs {need}, which none of the models "
                     f"gives: add {_where(source, part, need)}"
                 )
-            found = owners[need].model.part(need)
+            needed_part = owners[need].model.part(need)
             if owners[need] is not source and not source.model.knows_labels(
-                name, found
+                name, needed_part
             ):
                 raise SennaError(
                     f"{owners[need].model.path}: the labels of its network {need} are not those "
@@ -187,58 +217,51 @@ def _check_cascade(owners):
                 )
 
 
-def _moved(part):
-    """A ModelPart as it stands in a model that is built: one of its own, which tells no
-    places.
-    """
+def _as_own(part: ModelPart) -> ModelPart:
+    """Return a network as one of the new model's own, without paths of a machine."""
     info = part.info
     if "config" in info:
-        info = info | {"config": _without_places(info["config"])}
+        info = info | {"config": _without_directories(info["config"])}
     return replace(part, info=info, carried=False)
 
 
-def _without_places(value):
-    """A configuration without the directories of absolute paths: they tell of a machine
-    only.
-    """
+def _without_directories(value: Any) -> Any:
+    """Return a configuration whose absolute paths are reduced to their last name."""
     if isinstance(value, dict):
-        return {key: _without_places(each) for key, each in value.items()}
+        return {key: _without_directories(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_places(each) for each in value]
-    return (
-        Path(value).name if isinstance(value, str) and os.path.isabs(value) else value
-    )
+        return [_without_directories(item) for item in value]
+    if isinstance(value, str) and os.path.isabs(value):
+        return Path(value).name
+    return value
 
 
-def _default_tasks(owners, first):
-    """Tasks that the model does if none is named: those of the `first` one, then the
-    others.
+def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[str]:
+    """Return the tasks that the new model does if none is named.
+
+    The order of the first model's tasks is kept, if it names several.
     """
-    said = [name for name in first.info.get("tasks", ()) if name in owners]
+    tasks = [name for name in first.info.get("tasks", ()) if name in owners]
     others = [
-        n for n, source in owners.items() if n not in said and n in source.defaults
+        name
+        for name, source in owners.items()
+        if name not in tasks and name in source.defaults
     ]
-    order = default_order([*said, *others])
-    return (
-        [*said, *(name for name in order if name not in said)]
-        if len(said) > 1
-        else order
-    )
+    order = default_order([*tasks, *others])
+    if len(tasks) < 2:
+        return order
+    return [*tasks, *(name for name in order if name not in tasks)]
 
 
-def _where(source, part, need):
-    """Name, for a message, the source to add for a network that a ModelPart of a
-    _Source needs.
-    """
+def _where(source: _Source, part: ModelPart, need: str) -> str:
+    """Name, for a message, the source to add for a network that another one needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 
-def _resources(source):
-    """All resources of a _Source, or if not all its networks are taken, those that
-    these need.
-    """
+def _resources(source: _Source) -> Resources:
+    """Return the resources of a source that the networks taken from it need."""
     if {*source.networks} == {*source.model.networks}:
         return joining.all_resources(source.model)
     return joining.needed_resources(source.model, source.networks)

@@ -16,8 +16,9 @@ from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.locks import LOCK
 from senna_py.layers.lookup import dense
 from senna_py.models.joining import all_resources, native_path
-from senna_py.models.native import FILE_NAME, NativeModel, write_model
+from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.models.senna_directory import (
     NETWORKS,
     SennaDirectory,

@@ -18,8 +18,9 @@ from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import find_task
 from senna_py.models import joining
 from senna_py.models.checkpoint import CHECKPOINT
-from senna_py.models.native import FILE_NAME, NativeModel, write_model
+from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores

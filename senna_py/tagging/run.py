@@ -9,9 +9,10 @@ from typing import Any
 from senna_py import __version__
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import LEMMA, default_order
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.native_header import TEXT_KEYS
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
 from senna_py.tagging.inputs import Inputs

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from senna_py import load
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.models.senna_directory import NETWORKS
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.commands import MODEL, assert_one_line_error, printed, run

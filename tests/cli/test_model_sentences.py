@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from senna_py import load
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.models.sentence_splitters import add_splitter
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.commands import assert_one_line_error, printed, run

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.models.native import write_model
+from senna_py.models.native_writer import write_model
 from tests.helpers.any_text import any_lines
 from tests.helpers.commands import assert_one_line_error, run, tag
 from tests.helpers.native_models import model_arguments, word_part

@@ -66,7 +66,7 @@ class NativeModels(Target):
 
     def prepare(self, directory):
         """Write models with random weights."""
-        from senna_py.models.native import write_model
+        from senna_py.models.native_writer import write_model
         from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
         from tests.helpers import native_models as small
 

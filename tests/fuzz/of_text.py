@@ -113,7 +113,7 @@ class Texts(Target):
 
     def prepare(self, directory):
         """Write a model for each tokenizer."""
-        from senna_py.models.native import write_model
+        from senna_py.models.native_writer import write_model
         from senna_py.text.tokenizer import TOKENIZERS
         from tests.helpers.native_models import model_arguments, senna_parts
 
@@ -173,7 +173,7 @@ class Documents(Target):
 
     def prepare(self, directory):
         """Make taggers."""
-        from senna_py.models.native import write_model
+        from senna_py.models.native_writer import write_model
         from senna_py.tagger import TASKS, Tagger
         from tests.helpers.native_models import arc_parts, model_arguments
 

@@ -15,8 +15,9 @@ from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (

@@ -14,7 +14,8 @@ from senna_py.layers.protocol import Array
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors

@@ -5,7 +5,8 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.models.build import build_model
 from senna_py.models.joining import carried_networks
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from tests.helpers.native_models import WORDS, change, vectors
 from tests.helpers.native_models import word_part as part
 

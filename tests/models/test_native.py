@@ -15,8 +15,9 @@ from senna_py.layers.lookup import ByteRows, ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.joining import all_resources
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.answers import WordLabels
 from senna_py.reading import sentences

@@ -7,7 +7,8 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.models.senna_conversion import copy_native, export_senna, import_senna
 from senna_py.models.senna_directory import NETWORKS, SennaDirectory
 from senna_py.models.senna_weights import write_network

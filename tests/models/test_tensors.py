@@ -19,7 +19,8 @@ from senna_py.io.toml import read_toml
 from senna_py.model import Model
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order
 from senna_py.models.checkpoint import read_npy
-from senna_py.models.native import FILE_NAME, write_model
+from senna_py.models.native import FILE_NAME
+from senna_py.models.native_writer import write_model
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary

@@ -11,7 +11,8 @@ from senna_py.features.lemma_lists import LemmaLists
 from senna_py.labels.lemma_learning import Dictionary, learn_lemmas
 from senna_py.models.build import build_model
 from senna_py.models.joining import all_resources
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences

@@ -10,7 +10,8 @@ import pytest
 from senna_py.errors import SennaError, SettingError
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
+from senna_py.models.native_writer import write_model
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
 from senna_py.tagging.config_lines import config_lines

@@ -23,8 +23,9 @@ from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.joining import all_resources
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
+from senna_py.models.native_writer import write_model
 from senna_py.networks.arcs import ArcNetwork
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
