@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 
 class ArcScores(NamedTuple):
-    """Scores of the arcs of some sentences.
+    """The scores of the arcs of some sentences.
 
-    arcs: float32[n_scores], see Biaffine; head: int32[n_words], the head of each word
-    in its sentence, -1 for the root; relations: float32[n_words, n_relations], of the
-    arc from each word to that head.
+    Attributes:
+        arcs: float32[n_scores]; see Biaffine.
+        head: int32[n_words], the head of each word in its sentence, -1 for the root.
+        relations: float32[n_words, n_relations], of the arc from each word to its head.
     """
 
     arcs: Any
@@ -37,23 +38,30 @@ class ArcScores(NamedTuple):
 
 
 class Relations(Layer):
-    """scores = W ((D d_i) * (H h_j) + v[j - i]): of the relations of the arc from i to j.
+    """scores = W ((D d_i) * (H h_j) + v[j - i]), for relations of arcs from i to j.
 
-    The form of a relation is of low rank: it has one number for each unit of D d_i and
-    H h_j. dependent, head, output: The Linear layers D, H and W, with biases;
-    distances: float32[2 * m + 1, rank], v of distances from -m to m and farther; the
-    one of 0 is of the root. Fan-in: of the Linear layers, and rank.
+    The bilinear form of a relation has a low rank: one number for each unit of D d_i
+    and H h_j. Fan-in: that of the Linear layers, and rank.
     """
 
     def __init__(
         self, dependent: Linear, head: Linear, output: Linear, distances: Floats
     ) -> None:
+        """Hold the layers and the array.
+
+        Args:
+            dependent: The Linear layer D.
+            head: The Linear layer H.
+            output: The Linear layer W.
+            distances: float32[2 * m + 1, rank], v for distances from -m to m; larger
+                ones are clipped, and the distance 0 is used for the root.
+        """
         self._dependent, self._head, self._output = dependent, head, output
         self._distances = distances
 
     @staticmethod
     def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
-        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        """Declare the arrays of a layer of these sizes."""
         return [
             *Linear.declare("dependent", n, rank),
             *Linear.declare("head", n, rank),
@@ -81,15 +89,17 @@ class Relations(Layer):
         return first, second, first * second + near
 
     def outputs(self, dependents: Any, heads: Any, head: Any) -> Any:
-        """Return the scores in use; see `forward`."""
+        """Return the scores at inference; see `forward`."""
         *_, units = self._units(Linear.outputs, dependents, heads[head], head)
         return self._output.outputs(units)
 
     def forward(self, dependents: Any, heads: Any, head: Any) -> Any:
-        """Return the scores float32[n_words, n_relations], and the trace.
+        """Return the scores, float32[n_words, n_relations], and the trace.
 
-        dependents: float32[n_words, n]; heads: float32[n_words + 1, n], the root last;
-        head: int[n_words], the head of each word among all words, -1 for the root.
+        Args:
+            dependents: float32[n_words, n].
+            heads: float32[n_words + 1, n], with the root at the end.
+            head: int[n_words], the head of each word among all words, -1 for the root.
         """
         chosen = heads[head]
         first, second, units = self._units(_output_of, dependents, chosen, head)
@@ -111,23 +121,24 @@ class Relations(Layer):
 
 
 def _output_of(layer: Linear, x: Any) -> Any:
-    """Return the outputs of a layer in training, whose trace is x."""
+    """Return the output of a layer in training, whose trace is x."""
     return layer.forward(x)[0]
 
 
 class ArcHead(Layer):
     """Scores of arcs and of their relations, from the units of words.
 
-    Half of a word's units are those as a dependent, half those as a head. root:
-    float32[n], the units of the root as a head. Fan-in: as of both layers, and 1.
+    Half of a word's units are for the word as a dependent, and half for the word as a
+    head. Fan-in: that of both layers, and 1.
     """
 
     def __init__(self, root: Floats, arcs: Biaffine, relations: Relations) -> None:
+        """Hold the layers; root: float32[n] are the units of the root as a head."""
         self._root, self._arcs, self._relations = root, arcs, relations
 
     @staticmethod
     def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
-        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        """Declare the arrays of a layer of these sizes."""
         return [
             Array("root", (n,), "near"),
             *Biaffine.declare(n, n_distances),
@@ -139,7 +150,7 @@ class ArcHead(Layer):
         return {"root": self._root} | others
 
     def outputs(self, units: Any, starts: Any, head: Any = None) -> ArcScores:
-        """Return ArcScores in use, by default for the best tree of each sentence."""
+        """Return ArcScores at inference; by default the best trees are the heads."""
         n, n_units = len(units), len(self._root)
         dependents, heads = aligned(n, n_units), aligned(n + 1, n_units)
         dependents[:], heads[:-1] = units[:, :n_units], units[:, n_units:]
@@ -154,8 +165,10 @@ class ArcHead(Layer):
     def forward(self, units: Any, starts: Any, head: Any) -> tuple[Any, Any]:
         """Return ArcScores and the trace.
 
-        units: float32[n_words, 2 * n]; starts: int32[n_sentences + 1]; head:
-        int[n_words], the head of each word in its sentence, -1 for the root.
+        Args:
+            units: float32[n_words, 2 * n].
+            starts: int32[n_sentences + 1].
+            head: int[n_words], the head of each word in its sentence, -1 for the root.
         """
         dependents, words = np.split(units, 2, axis=1)
         heads = np.concatenate([words, self._root[None]])
@@ -168,7 +181,11 @@ class ArcHead(Layer):
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
         """Return d(cost)/d(units).
 
-        d_out: The gradients of the scores of arcs, and of those of relations.
+        Args:
+            d_out: The gradients of the scores of arcs, and those of the scores of
+                relations.
+            trace: The trace of `forward`.
+            gradients: The Gradients to which those of the parameters are added.
         """
         d_arcs, d_relations = d_out
         arc_trace, relation_trace = trace
@@ -180,6 +197,6 @@ class ArcHead(Layer):
 
 
 def _in_batch(head: Any, starts: Any) -> Any:
-    """Return heads counted among all words in place of their sentences; -1 stays."""
+    """Return heads counted among all words instead of within sentences; -1 stays."""
     first = np.repeat(starts[:-1], np.diff(starts))
     return np.where(head < 0, -1, first + head)

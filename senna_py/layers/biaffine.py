@@ -1,6 +1,4 @@
-"""A biaffine layer: scores of pairs of words, from the units of both and their
-distance.
-"""
+"""A biaffine layer: scores of pairs of words, from their units and their distance."""
 
 from __future__ import annotations
 
@@ -26,23 +24,29 @@ if TYPE_CHECKING:
 
 
 class Biaffine(Layer):
-    """score(i, j) = d_i · (U h_j + v[j - i]) + u · h_j: how well word j is word i's head.
+    """score(i, j) = d_i · (U h_j + v[j - i]) + u · h_j, for word j as i's head.
 
-    d_i are the units of word i as a dependent, h_j those of word j as a head. The root,
-    which is the last of the heads, has no distance. This is the biaffine form of Dozat
-    and Manning (2017), Deep biaffine attention for neural dependency parsing, section
-    3.2, with vectors of distances, which states of convolutions do not know.
-
-    weight: float32[n, n], U transposed; bias: float32[n], u; distances: float32[2 * m +
-    1, n], v of distances from -m to m and farther. Fan-in: n.
+    d_i are the units of word i as a dependent, and h_j those of word j as a head. The
+    root, which is the last of the heads, has no distance. This is the biaffine form of
+    Dozat and Manning (2017), Deep biaffine attention for neural dependency parsing,
+    section 3.2, plus vectors of distances, because the states of convolutions do not
+    contain distances. Fan-in: n.
     """
 
     def __init__(self, weight: Floats, bias: Floats, distances: Floats) -> None:
+        """Hold the arrays.
+
+        Args:
+            weight: float32[n, n], U transposed.
+            bias: float32[n], u.
+            distances: float32[2 * m + 1, n], v for distances from -m to m; larger ones
+                are clipped.
+        """
         self.weight, self.bias, self.distances = weight, bias, distances
 
     @staticmethod
     def declare(n: str, n_distances: str) -> list[Array]:
-        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        """Declare the arrays of a layer of these sizes."""
         return [
             Array("arc_weight", (n, n)),
             Array("arc_bias", (n,), "zeros", "", n),
@@ -58,7 +62,7 @@ class Biaffine(Layer):
 
     @cached_property
     def _packed(self) -> list[PackedLinear]:
-        """The products with U beside u, and with v; the arrays must not change after."""
+        """The products with U beside u, and with v; the arrays must not change."""
         weights = np.column_stack([self.weight, self.bias]), self.distances.T
         return [
             PackedLinear(np.ascontiguousarray(weight), np.zeros(weight.shape[1], "f4"))
@@ -66,7 +70,7 @@ class Biaffine(Layer):
         ]
 
     def outputs(self, dependents: Any, heads: Any, starts: Any) -> Any:
-        """Return the scores in use; see `forward`."""
+        """Return the scores at inference; see `forward`."""
         of_heads, of_distances = self._packed
         scores = np.empty(score_bounds(starts)[-1], np.float32)
         near = of_distances(dependents)
@@ -76,11 +80,14 @@ class Biaffine(Layer):
     def forward(self, dependents: Any, heads: Any, starts: Any) -> Any:
         """Return the scores of all arcs, and the trace.
 
-        dependents: float32[n_words, n]; heads: float32[n_words + 1, n], the root last;
-        starts: int32[n_sentences + 1], of the sentences. The scores are a float32[n, n +
-        1] for each sentence, one after the other: a row for each word as a dependent,
-        a column for the root and then for each word as a head, the word itself
-        included.
+        The scores of each sentence are float32[n, n + 1], one sentence after the other.
+        A row is a word as a dependent. The first column is the root as its head, and
+        the others are the words, including the word itself.
+
+        Args:
+            dependents: float32[n_words, n].
+            heads: float32[n_words + 1, n], with the root at the end.
+            starts: int32[n_sentences + 1].
         """
         words, root = heads[:-1], heads[-1]
         keys, bias = words @ self.weight, words @ self.bias
@@ -99,7 +106,12 @@ class Biaffine(Layer):
     ) -> Any:
         """Return d(cost)/d(dependents) and d(cost)/d(heads).
 
-        onto: Both as other layers gave them: then these are added to them, in place.
+        Args:
+            d_scores: d(cost)/d(scores).
+            trace: The trace of `forward`.
+            gradients: The Gradients to which those of the parameters are added.
+            onto: The same two gradients from other layers, to which these are added in
+                place.
         """
         dependents, heads, starts = trace
         if onto is None:
@@ -127,13 +139,13 @@ class Biaffine(Layer):
         return onto
 
     def _distance_rows(self, n: int) -> NDArray[np.int32]:
-        """Return int32[n, n]: the row of the distance from each of n words to each."""
+        """Return the row of the distance from each of n words to each: int32[n, n]."""
         words = np.arange(n)
         return distance_rows(self.distances, words, words[:, None])
 
 
 def score_bounds(starts: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return int64[n_sentences + 1]: where the scores of the arcs of sentences begin."""
+    """Return where the scores of each sentence begin: int64[n_sentences + 1]."""
     n_words = np.diff(starts).astype(np.int64)
     return np.append(0, np.cumsum(n_words * (n_words + 1)))
 
@@ -141,7 +153,7 @@ def score_bounds(starts: NDArray[np.int32]) -> NDArray[np.int64]:
 def score_blocks(
     scores: NDArray[Any], starts: NDArray[np.int32]
 ) -> Iterator[tuple[tuple[int, int], NDArray[Any]]]:
-    """Yield the words of each sentence, and its scores of arcs as a float32[n, n + 1]."""
+    """Yield the words of each sentence, and its scores of arcs: float32[n, n + 1]."""
     bounds = score_bounds(starts).tolist()
     words = pairwise(starts.tolist())
     for (a, b), (first, last) in zip(words, pairwise(bounds), strict=True):

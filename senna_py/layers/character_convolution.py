@@ -45,7 +45,7 @@ class Convolution(Layer):
     def forward(
         self, characters: NDArray, starts: NDArray[np.int64]
     ) -> tuple[NDArray, Any]:
-        """Return the features of words, float32[n_words, total n_filters], and the trace.
+        """Return the features of words, float32[n_words, n_features], and the trace.
 
         Args:
             characters: int32[n], the characters of all words. Each word has at least as

@@ -212,11 +212,15 @@ def head_cost(
     head: NDArray[np.int32],
     share: NDArray[np.float32] | None = None,
 ) -> tuple[float, NDArray[np.float32]]:
-    """Return the cost of scores of arcs, see Biaffine, and its gradient.
+    """Return the cost of scores of arcs, and its gradient.
 
-    The heads of a word compete by a softmax, the word itself excluded. starts:
-    int32[n_sentences + 1]; head: int32[n_words], in their sentences, -1 for the root;
-    share: as of `word_cost`.
+    The heads of a word compete by a softmax, which excludes the word itself.
+
+    Args:
+        scores: float32[n_scores], the scores of arcs; see Biaffine.
+        starts: int32[n_sentences + 1].
+        head: int32[n_words], the heads in their sentences, -1 for the root.
+        share: float32[n_words], the factor of the cost of each word, or None for 1.
     """
     longest = int(np.diff(starts).max(initial=0))
     rows = np.full((len(head), 1 + longest), IMPOSSIBLE, np.float32)
@@ -234,9 +238,9 @@ def head_cost(
 def head_shares(
     scores: NDArray[np.float32], starts: NDArray[np.int32], head: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Return the probability of the head of each word; see `head_cost`.
+    """Return the probability of the head of each word: float32[n_words].
 
-    scores: -inf of each word as its own head.
+    The score of a word as its own head is -inf; see `head_cost`.
     """
     shares = np.empty(len(head), np.float32)
     for (a, b), block in score_blocks(scores, starts):
@@ -247,7 +251,7 @@ def head_shares(
 def word_shares(
     scores: NDArray[np.float32], label: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Return the probability of a label of each row of scores: float32[n]."""
+    """Return the probability of the label of each row of scores: float32[n]."""
     return WordLikelihood().path_scores(scores, None, label).tag
 
 

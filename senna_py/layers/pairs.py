@@ -1,11 +1,14 @@
-"""A layer over pairs of a word and a predicate, in two steps: what is linear, and pair
-by pair.
+"""A layer over pairs of a word and a predicate, in two steps.
 
-z = W u + P v + D[distance] + (A u) * (B v) + b, of states u of a word, v of a
-predicate.
+z = W u + P v + D[distance] + (A u) * (B v) + b, for the state u of a word and the state
+v of a predicate. The first step is linear in each state, and the second one is computed
+for each pair.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,83 +19,100 @@ from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Array, Layer
 
-# Names of what is linear in a word's and in a predicate's state, and of the factors of
-# both.
-_HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Ints = NDArray[np.int32]
+
+# The names of the weight and of the factor for words, and of those for predicates.
+_WEIGHTS = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
 PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")
 
 
 class PairParts(Layer):
-    """What words give, W u beside A u, and predicates, P v + b beside B v.
+    """W u beside A u for each word, and P v + b beside B v for each predicate.
 
-    arrays: by their names in files: hidden_weight, W transposed, predicate_weight: P;
-    word_factor: A; predicate_factor: B: float32[dim, n]; hidden_bias: float32[n], b. In
-    use, states and weights are rounded to 8 bits. Fan-in: dim.
+    At inference, states and weights are rounded to 8 bits. Fan-in: dim.
     """
 
-    def __init__(self, arrays):
+    def __init__(self, arrays: dict[str, NDArray]) -> None:
+        """Hold arrays by their names in files.
+
+        They are hidden_weight, W transposed; predicate_weight, P; word_factor, A;
+        predicate_factor, B: float32[dim, n]; and hidden_bias, b: float32[n].
+        """
         self._arrays = arrays
 
     @staticmethod
-    def declare(dim, n, group=""):
-        """Arrays of a layer of these sizes but for those of Linear, see
-        layers.protocol.
-        """
+    def declare(dim: str, n: str, group: str = "") -> list[Array]:
+        """Declare the arrays of a layer of these sizes, except those of Linear."""
         return [
             Array(name, (dim, n), "weights", group, rounded=True)
             for name in PAIR_ARRAYS
         ]
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return self._arrays
 
-    def _layers(self, join=lambda pair: np.concatenate(pair, axis=1)):
-        """What is linear of words, and of predicates; join: puts two weights side by
-        side.
+    def _layers(self, join: Callable[[Iterable[Any]], Any]) -> list[Linear]:
+        """Return the linear layers of words and of predicates.
+
+        Args:
+            join: Puts two weights side by side.
         """
-        a, n = self._arrays, len(self._arrays["hidden_bias"])
-        bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
-        bias[1, :n] = a["hidden_bias"]
+        arrays, n = self._arrays, len(self._arrays["hidden_bias"])
+        biases = np.zeros((2, 2 * n), arrays["hidden_bias"].dtype)
+        biases[1, :n] = arrays["hidden_bias"]
         return [
-            Linear(first, join([a[first], a[second]]), own, blas, Int8Weight)
-            for (first, second), own in zip(_HALVES, bias, strict=True)
+            Linear(
+                weight, join([arrays[weight], arrays[factor]]), bias, blas, Int8Weight
+            )
+            for (weight, factor), bias in zip(_WEIGHTS, biases, strict=True)
         ]
 
     @cached_property
-    def _of_use(self):
+    def _inference_layers(self) -> list[Linear]:
         return self._layers(ByteColumns.joined)
 
-    def outputs(self, states, predicate=None):
-        """Outputs in use, see `forward`; the arrays must not change after."""
-        given = states, states if predicate is None else states[predicate]
-        return [layer.outputs(x) for layer, x in zip(self._of_use, given, strict=True)]
+    def outputs(self, states: NDArray, predicate: Ints | None = None) -> list[NDArray]:
+        """Return the parts at inference; the arrays must not change afterwards."""
+        inputs = states, states if predicate is None else states[predicate]
+        layers = zip(self._inference_layers, inputs, strict=True)
+        return [layer.outputs(x) for layer, x in layers]
 
-    def forward(self, states, predicate=None):
-        """Parts float32[n_words, 2 * n] and float32[n_predicates, 2 * n], and the
-        trace.
+    def forward(
+        self, states: NDArray, predicate: Ints | None = None
+    ) -> tuple[list[NDArray], Any]:
+        """Return the parts of words and of predicates, and the trace.
 
-        states: float32[n_words, dim]; predicate: int32[n_predicates], words, all of
-        them if None.
+        Args:
+            states: float32[n_words, dim].
+            predicate: int32[n_predicates], words; None if all words are predicates.
+
+        Returns:
+            float32[n_words, 2 * n] and float32[n_predicates, 2 * n], and the trace.
         """
-        given = states, states if predicate is None else states[predicate]
-        parts = [
-            layer.forward(x)[0] for layer, x in zip(self._layers(), given, strict=True)
-        ]
-        return parts, (given, predicate)
+        inputs = states, states if predicate is None else states[predicate]
+        layers = zip(self._layers(_side_by_side), inputs, strict=True)
+        return [layer.forward(x)[0] for layer, x in layers], (inputs, predicate)
 
-    def backward(self, d_parts, trace, gradients):
-        given, predicate = trace
+    def backward(self, d_parts: Any, trace: Any, gradients: Gradients) -> NDArray:
+        inputs, predicate = trace
         n = len(self._arrays["hidden_bias"])
         gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))
         d_states = []
-        for layer, names, x, d_part in zip(
-            self._layers(), _HALVES, given, d_parts, strict=True
+        layers = self._layers(_side_by_side)
+        for layer, (weight, factor), x, d_part in zip(
+            layers, _WEIGHTS, inputs, d_parts, strict=True
         ):
-            d_weight = x.T @ d_part
-            for name, d_half in zip(
-                names, (d_weight[:, :n], d_weight[:, n:]), strict=True
-            ):
-                gradients.add(name, np.ascontiguousarray(d_half))
+            d_both = x.T @ d_part
+            gradients.add(weight, np.ascontiguousarray(d_both[:, :n]))
+            gradients.add(factor, np.ascontiguousarray(d_both[:, n:]))
             d_states.append(d_part @ layer.weight.T)
         d_words, d_predicates = d_states
         if predicate is None:
@@ -101,45 +121,52 @@ class PairParts(Layer):
         return d_words
 
 
-class PairUnits(Layer):
-    """z of each pair, from the parts of its word and its predicate.
+def _side_by_side(weights: Iterable[NDArray]) -> NDArray:
+    return np.concatenate(list(weights), axis=1)
 
-    distances: float32[n_rows, n], D, of which a row is added. Fan-in: 1.
+
+class PairUnits(Layer):
+    """z of each pair, from the parts of its word and of its predicate.
+
+    Fan-in: 1.
     """
 
-    def __init__(self, distances):
+    def __init__(self, distances: NDArray) -> None:
+        """Hold D: float32[n_rows, n], of which a row is added for each pair."""
         self._distances = distances
 
     @staticmethod
-    def declare(n_rows, n, group=""):
-        """Arrays of a layer of these sizes, see layers.protocol."""
+    def declare(n_rows: str, n: str, group: str = "") -> list[Array]:
+        """Declare the arrays of a layer of these sizes."""
         return [Array("distances", (n_rows, n), "near", group)]
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {"distances": self._distances}
 
-    def outputs(self, parts, pairs):
+    def outputs(self, parts: Any, pairs: Any) -> NDArray:
         out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
         pair_units(*parts, self._distances, *pairs, out)
         return out
 
-    def forward(self, parts, pairs):
-        """Outputs float32[n_pairs, n] of PairParts, and the trace.
+    def forward(self, parts: Any, pairs: Any) -> tuple[NDArray, Any]:
+        """Return the units of pairs, float32[n_pairs, n], and the trace.
 
-        pairs: int32[n_pairs] each: which word, which predicate, and which row of
-        distances.
+        Args:
+            parts: The outputs of PairParts.
+            pairs: The word, the predicate and the row of distances of each pair:
+                int32[n_pairs].
         """
         out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
         pair_units(*parts, self._distances, *pairs, out)
         return out, (parts, pairs)
 
-    def backward(self, d_out, trace, gradients):
-        """d(cost)/d(parts), a list; gives `gradients` that of the distances."""
+    def backward(
+        self, d_out: NDArray, trace: Any, gradients: Gradients
+    ) -> list[NDArray]:
+        """Return d(cost)/d(parts), and collect the gradient of the distances."""
         parts, pairs = trace
-        d_parts, d_distances = (
-            [*map(np.zeros_like, parts)],
-            np.zeros_like(self._distances),
-        )
+        d_parts = [np.zeros_like(part) for part in parts]
+        d_distances = np.zeros_like(self._distances)
         add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
         gradients.add("distances", d_distances)
         return d_parts

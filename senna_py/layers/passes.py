@@ -1,9 +1,9 @@
 """Passes of a network through its layers.
 
-A network applies its layers through a pass, `forward_pass(layer, x, ...)`, and is
-written once for tagging and training. In tagging a layer gives its `outputs`, by
-kernels whose rows do not depend on the rest of the batch; in training its `forward`,
-which leaves a trace, and the pass goes back through all layers.
+A network applies its layers through a pass, `forward_pass(layer, x, ...)`, so that it
+is written once for inference and training. At inference a pass takes a layer's
+`outputs`, from kernels whose rows are independent of each other. In training it takes a
+layer's `forward`, keeps the trace, and can go back through all layers.
 """
 
 from __future__ import annotations
@@ -16,13 +16,18 @@ if TYPE_CHECKING:
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.protocol import Layer
 
-# Of looked-up vectors, and of the units of layers.
+# The dropout of looked-up vectors, and that of the units of layers.
 Dropouts = tuple[Dropout, Dropout]
 NO_DROPOUTS = Dropout(None), Dropout(None)
 
 
 class ForwardPass(Protocol):
-    """A pass through layers; `trains` tells whether it can go back."""
+    """A pass through layers.
+
+    Attributes:
+        trains: Whether it can go back.
+        dropouts: The Dropouts, in training.
+    """
 
     trains: bool
     dropouts: Any
@@ -35,7 +40,7 @@ class ForwardPass(Protocol):
 
 
 class InferencePass:
-    """A pass of a network in use: it leaves no trace, and may go on in blocks."""
+    """A pass at inference, which keeps no traces and may be continued in blocks."""
 
     trains = False
     dropouts: Any = (None, None)
@@ -48,12 +53,12 @@ class InferencePass:
 
 
 class TrainingPass:
-    """A pass in training, which can go back."""
+    """A pass in training, which keeps traces and can go back."""
 
     trains = True
 
     def __init__(self, dropouts: Dropouts) -> None:
-        """Begin a pass; dropouts: of looked-up vectors, and of the units of layers."""
+        """Start a pass with the dropouts of looked-up vectors and of units."""
         self.dropouts: Any = dropouts
         self._steps: list[tuple[Layer, Any]] = []
 
@@ -67,9 +72,10 @@ class TrainingPass:
         return self(self.dropouts[1], x)
 
     def backward(self, d_out: Any, gradients: Gradients) -> Any:
-        """Go back through all layers; give `gradients` those of their parameters.
+        """Go back through all layers, and collect the gradients of their parameters.
 
-        Returns the gradient of the input of the first layer, None for rows of tables.
+        Returns:
+            The gradient of the input of the first layer, or None for rows of tables.
         """
         for layer, trace in reversed(self._steps):
             d_out = layer.backward(d_out, trace, gradients)

@@ -76,7 +76,7 @@ class MpiGroup:
         return self._reduce(values, self._max)
 
     def sum(self, values: NDArray) -> NDArray:
-        """Return the elementwise sum over all processes, bit by bit the same for all."""
+        """Return the elementwise sum over all processes, with the same bits in each."""
         return self._reduce(values, self._add)
 
     def _reduce(self, values: NDArray, operation: Any) -> NDArray:

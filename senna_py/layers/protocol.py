@@ -1,6 +1,4 @@
-"""What a layer is: a forward and a backward pass; and what it declares of its
-arrays.
-"""
+"""The base class of layers, and the declaration of their arrays."""
 
 from __future__ import annotations
 
@@ -19,50 +17,57 @@ if TYPE_CHECKING:
 
     from senna_py.layers.gradients import Gradients
 
-_NUMBER = 4  # bytes
+_NUMBER = 4  # the bytes of a float32
 
 
 class Layer:
-    """A function of arrays, with what training changes of it.
+    """A function of arrays, with a forward and a backward pass.
 
-    Layers hold arrays that belong to others (a network, a file), no copies, and are
-    made when they are needed. What `forward` gets besides x, and what stands in the
-    trace, differ among them. Those of taggers say by `declare` how their parameters
-    begin and how many inputs their units have, see `Array`, in the order in which they
-    are drawn.
+    A layer holds arrays that belong to a network or a file, without copying them, and
+    is made when it is needed. The inputs of `forward` after x, and the contents of the
+    trace, depend on the layer. A layer of taggers has a function `declare`, which
+    returns an Array for each parameter in the order in which they are initialized.
     """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Arrays by their names in files, none by default; training changes them in
-        place.
-        """
+        """Return arrays by their names in files, which training changes in place."""
         return {}
 
-    def forward(self, x: Any, *given: Any) -> tuple[Any, Any]:
-        """The output, and the trace that `backward` needs."""
+    def forward(self, x: Any, *inputs: Any) -> tuple[Any, Any]:
+        """Return the output, and the trace that `backward` needs."""
         raise NotImplementedError
 
-    def outputs(self, x: Any, *given: Any) -> Any:
-        """The output alone, in use; it may be written over x."""
-        return self.forward(x, *given)[0]
+    def outputs(self, x: Any, *inputs: Any) -> Any:
+        """Return the output at inference, which may overwrite x."""
+        return self.forward(x, *inputs)[0]
 
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
-        """d(cost)/d(x) of d(cost)/d(output); gives `gradients` those of the
-        parameters.
+        """Return d(cost)/d(x), and collect the gradients of the parameters.
+
+        Args:
+            d_out: d(cost)/d(output).
+            trace: The trace of `forward`.
+            gradients: The Gradients to which those of the parameters are added.
         """
         raise NotImplementedError
 
 
 class Array(NamedTuple):
-    """An array of a layer, before there is any.
+    """The declaration of an array of a layer.
 
-    name: in files; shape: sizes by name, see `size_of`; begin: `weights`, uniform with
-    the variance 1 / fan_in, `near`, uniform in +- 0.5, `zeros` or `ones`; group: all
-    arrays of a group are there or none is, those of the group "" always; fan_in: inputs
-    of a unit, a size, by which plain SGD of taggers divides its rates; by default the
-    rows of weights, and 1 of others; begin_in: those by which the unit begins, where
-    they are others; rounded: whether it is in 8 bits in use, and in files, see
-    layers.int8.
+    Attributes:
+        name: The name in files.
+        shape: The sizes by name; see `size_of`.
+        begin: How it is initialized: `weights`, uniform with the variance 1 / fan_in;
+            `near`, uniform in +- 0.5; `zeros`; or `ones`.
+        group: Either all arrays of a group exist or none of them. Those of the group ""
+            always exist.
+        fan_in: The number of inputs of a unit, as a size. Plain SGD of taggers divides
+            rates by it. By default it is the number of rows for weights, and 1 for
+            others.
+        begin_in: The number of inputs for the initialization, if it is another one.
+        rounded: Whether the array is rounded to 8 bits at inference and in files; see
+            `layers.int8`.
     """
 
     name: str
@@ -74,14 +79,15 @@ class Array(NamedTuple):
     rounded: bool = False
 
     def inputs(self, sizes: Mapping[str, int]) -> int:
-        """Inputs of a unit, an int; sizes: int by name."""
-        of_weights = self.shape[0] if self.begin == "weights" else ""
-        text = self.fan_in or of_weights
+        """Return the number of inputs of a unit, given sizes by name."""
+        text = self.fan_in
+        if not text and self.begin == "weights":
+            text = self.shape[0]
         return size_of(text, sizes) if text else 1
 
 
 def size_of(text: str, sizes: Mapping[str, int]) -> int:
-    """Evaluate a size such as `window*input+window*dim`; sizes: int by name."""
+    """Evaluate a size such as `window*input+window*dim`, given sizes by name."""
     products = (product.split("*") for product in text.split("+"))
     return sum(math.prod(sizes[name] for name in names) for names in products)
 
@@ -92,24 +98,26 @@ def shape_of(array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDArray:
-    """Make an Array as it begins: float32."""
+    """Initialize an Array: float32."""
     shape = shape_of(array, sizes)
     if array.begin == "weights":
-        inputs = (
-            size_of(array.begin_in, sizes) if array.begin_in else array.inputs(sizes)
-        )
+        inputs = array.inputs(sizes)
+        if array.begin_in:
+            inputs = size_of(array.begin_in, sizes)
         return initial_weight(rng, inputs, *shape)
     if array.begin == "near":
         return initial_uniform(rng, 0.5, *shape)
-    return (np.ones if array.begin == "ones" else np.zeros)(shape, np.float32)
+    if array.begin == "ones":
+        return np.ones(shape, np.float32)
+    return np.zeros(shape, np.float32)
 
 
 def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
-    """Raise SennaError if new arrays of these shapes are more than memory holds.
+    """Raise SennaError if new arrays of these shapes do not fit into memory.
 
-    In training each has a gradient, and one is drawn in double precision: this is the
-    least they take. Without it the system may grant what is not there, and end the
-    process as it is filled.
+    This checks the least that training takes: each array has a gradient, and one is
+    drawn in double precision. Otherwise the system might grant memory that does not
+    exist, and end the process when it is filled.
     """
     ordered = sorted(shapes, key=math.prod)
     numbers = 2 * sum(map(math.prod, ordered)) + math.prod(ordered[-1])
@@ -118,15 +126,18 @@ def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
 
 
 def initial_uniform(rng: Generator, spread: float, *shape: int) -> NDArray:
-    """Uniform float32[shape] in +- spread; raises SennaError for more than memory
-    holds.
+    """Return a uniform float32 array in +- spread.
+
+    Raises:
+        SennaError: If it does not fit into memory.
     """
     check_new([shape])
     return rng.uniform(-spread, spread, shape).astype(np.float32)
 
 
 def initial_weight(rng: Generator, fan_in: int, *shape: int) -> NDArray:
-    """Uniform float32[shape] with the variance 1 / fan_in (Collobert et al. 2011,
-    Remark 7).
+    """Return a uniform float32 array with the variance 1 / fan_in.
+
+    The source is Collobert et al. (2011), Remark 7.
     """
     return initial_uniform(rng, np.sqrt(3 / fan_in), *shape)

@@ -110,7 +110,8 @@ class Softmax(Cost):
     def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
         """Return log P of the targets, float64[n], and the trace.
 
-        The cost is the negated sum. The next call in the same thread destroys the trace.
+        The cost is the negated sum. The next call in the same thread destroys the
+        trace.
         """
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)

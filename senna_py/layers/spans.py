@@ -24,16 +24,19 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.floating[Any]]
 
-_ROWS = 4 * BLOCK  # spans whose units are computed at once in use
+_ROWS = 4 * BLOCK  # spans whose units are computed at once at inference
 
 
 class SpanScores(NamedTuple):
-    """Scores of spans of some sentences, and of the labels of some of them.
+    """The scores of spans of some sentences, and of the labels of some of them.
 
-    begin, end: int32[n_spans], the first word of each span and the one after its last,
-    among all words; score: float32[n_spans], the logit of the probability that the span
-    is a constituent; labels: float32[n, n_types], the scores of labels of the chosen
-    spans, in use of all.
+    Attributes:
+        begin, end: int32[n_spans], the first word of each span and the word after its
+            last, among all words.
+        score: float32[n_spans], the logit of the probability that the span is a
+            constituent.
+        labels: float32[n, n_types], the scores of the labels of the chosen spans; at
+            inference, those of all spans.
     """
 
     begin: Any
@@ -45,19 +48,25 @@ class SpanScores(NamedTuple):
 class SpanHead(Layer):
     """score = w · max(0, z) + c, and scores of labels = V max(0, z) + b.
 
-    z are the PairUnits of the first and the last word of a span, with vectors of its
-    length. distances: float32[m, n], of spans of 1, 2 and so on words, the last for all
-    that are longer; weight: float32[n, 1 + n_types], w beside V, transposed; bias:
-    float32[1 + n_types], c and b. Fan-in: n, and 1 of distances.
+    z are the PairUnits of the first and the last word of a span, with vectors for its
+    length. Fan-in: n, and 1 of distances.
     """
 
     def __init__(self, distances: Floats, weight: Floats, bias: Floats) -> None:
+        """Hold the arrays.
+
+        Args:
+            distances: float32[m, n], for spans of 1, 2, ... words; the last row is for
+                all longer ones.
+            weight: float32[n, 1 + n_types], w beside V, transposed.
+            bias: float32[1 + n_types], c and b.
+        """
         self._distances, self._units = distances, PairUnits(distances)
         self._weight, self._bias = weight, bias
 
     @staticmethod
     def declare(n: str, n_lengths: str, n_outputs: str) -> list[Array]:
-        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        """Declare the arrays of a layer of these sizes."""
         return [
             *PairUnits.declare(n_lengths, n),
             *Linear.declare("output", n, n_outputs),
@@ -68,21 +77,21 @@ class SpanHead(Layer):
         return self._units.parameters() | outputs
 
     def _label_layer(self) -> Linear:
-        """Make a layer of the present weights of labels."""
+        """Return the layer of labels with the present weights."""
         weight = np.ascontiguousarray(self._weight[:, 1:])
         return Linear("labels", weight, self._bias[1:].copy(), blas)
 
     @cached_property
     def _labels(self) -> Linear:
-        """The layer of the labels in use; the arrays must not change after."""
+        """The layer of labels at inference; the arrays must not change."""
         return self._label_layer()
 
     def outputs(
         self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any = None
     ) -> SpanScores:
-        """Return SpanScores in use: of the spans with a score of `least` or more.
+        """Return SpanScores at inference, for spans with a score of at least `least`.
 
-        The span over its sentence is there whatever its score. See `forward`.
+        The span of a whole sentence is always included. See `forward`.
         """
         begin, end, score = self._find(parts, starts, np.float32(least))
         labels = np.empty((len(begin), self._weight.shape[1] - 1), np.float32)
@@ -96,7 +105,7 @@ class SpanHead(Layer):
         return SpanScores(begin, end, score, labels)
 
     def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
-        """Return first words, ends and scores of the spans with such a score."""
+        """Return the first words, ends and scores of the spans with such a score."""
         longest = int(np.diff(starts).max())
         rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
         lengths = np.ascontiguousarray(self._distances[rows].T)
@@ -117,9 +126,13 @@ class SpanHead(Layer):
     ) -> tuple[Any, Any]:
         """Return SpanScores of all spans, and the trace.
 
-        parts: float32[n_words, 2 * n] both, of PairParts, of first and of last words;
-        starts: int32[n_sentences + 1]; dropout: a Dropout of the units; least: -inf;
-        chosen: int64[n], the spans whose labels are scored.
+        Args:
+            parts: The parts of first and of last words from PairParts, both
+                float32[n_words, 2 * n].
+            starts: int32[n_sentences + 1].
+            dropout: The Dropout of the units.
+            least: -inf.
+            chosen: int64[n], the spans whose labels are scored.
         """
         first, last, length = spans_of(starts, len(self._distances))
         z, pair_trace = self._units.forward(parts, (first, last, length))
@@ -133,7 +146,11 @@ class SpanHead(Layer):
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
         """Return d(cost)/d(parts), a list.
 
-        d_out: The gradients of the scores of spans, and of those of labels.
+        Args:
+            d_out: The gradients of the scores of spans, and those of the scores of
+                labels.
+            trace: The trace of `forward`.
+            gradients: The Gradients to which those of the parameters are added.
         """
         d_score, d_labels = d_out
         hidden, chosen, dropout, factors, slope, pair_trace = trace
@@ -150,10 +167,16 @@ class SpanHead(Layer):
 
 
 def spans_of(starts: NDArray[np.int32], n_lengths: int) -> NDArray[np.int32]:
-    """Return first word, last word and row of the length of all spans of sentences.
+    """Return the first word, the last word and the row of the length of all spans.
 
-    starts: int32[n_sentences + 1]; n_lengths: of which lengths there are rows. Returns
-    int32[3, n_spans]; see kernels.decoding.chart for the order.
+    The order is that of `kernels.decoding.chart`.
+
+    Args:
+        starts: int32[n_sentences + 1].
+        n_lengths: The number of rows for lengths.
+
+    Returns:
+        int32[3, n_spans].
     """
     columns = [np.empty((3, 0), np.int64)]
     for a, b in _bounds(starts):

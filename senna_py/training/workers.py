@@ -40,7 +40,7 @@ class Workers:
     def train(
         self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]
     ) -> tuple[float, int]:
-        """Call train(number, worker) for all numbers; return the sums of its results."""
+        """Call train(number, worker) for all numbers; sum up its results."""
         numbers = iter(numbers)
 
         def work(worker: int) -> tuple[float, int]:
