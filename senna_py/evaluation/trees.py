@@ -145,7 +145,7 @@ def score_trees(
     """Score pairs of trees.
 
     A gold bracket is correct if one with its label over the same words was predicted;
-    each predicted one counts once. The outermost bracket may be labelled TOP, ROOT or
+    each predicted one counts once. The outermost bracket may be labeled TOP, ROOT or
     S1, or have no label. The roots S1 of the parts of a long sentence, which stand
     directly below another root, do not count as brackets.
 

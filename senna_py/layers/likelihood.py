@@ -291,13 +291,13 @@ def span_cost(
     """-sum over spans of log p, where p = 1 / (1 + exp(-score)) for constituents.
 
     For all other spans p = 1 - 1 / (1 + exp(-score)). A span that is a constituent only
-    in part counts in both ways, according to its share.
+    in part counts in both ways, according to its probability.
 
     Args:
         scores: float32[n], the scores of spans.
         gold: int64[m], the indices of the constituents.
-        share: float32[m], the share of each constituent times its weight. The shares of
-            a span that occurs several times are added.
+        share: float32[m], the probability of each constituent times its weight. The
+            numbers of a span that occurs several times are added.
         weight: float32[n], the factor of the cost of each span.
 
     Returns:

@@ -49,6 +49,7 @@ class InferencePass:
         return layer.outputs(x, *inputs)
 
     def drop(self, x: Any) -> Any:
+        """Return x, because units are dropped in training only."""
         return x
 
 

@@ -211,7 +211,7 @@ class ProductCache:
     def layers_of(self, network: Any) -> Any:
         """Return a network's layers, with weights laid out once for all batches.
 
-        When kernels switch from fallbacks to compiled code, the layers are made anew,
+        When kernels switch from fallbacks to compiled code, the layers are made again,
         and the old ones are dropped: after the first text nobody needs them.
         """
         plain = runs_fallbacks()

@@ -78,7 +78,7 @@ class Trainable:
         epochs: The length of the run.
         patience: The number of epochs without a better dev score after which a run ends
             early; 0 for never.
-        seed: The seed of all random numbers.
+        seed: The random seed.
         threads: The number of threads that train side by side.
         free: The settings, with dots in nested names, that a resumed run may change.
         lower_is_better: Whether a lower dev score is better.
