@@ -2,9 +2,10 @@
 others.
 """
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
+
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from senna_py.errors import missing
 
@@ -13,8 +14,6 @@ try:
 except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
-from senna_py.corpora.places import BatchPlace
-from senna_py.corpora.records import line_batches
 from senna_py.formats.parquet import (
     ParquetPrinter,
     check_columns,
@@ -24,8 +23,15 @@ from senna_py.formats.parquet import (
     without_views,
 )
 from senna_py.io.streaming import InputError
+from senna_py.pipeline.options import TextOptions
+from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
 from senna_py.text.sentences import note_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from senna_py.corpora.records import Record
 
 __all__ = ["annotate", "schema"]
 
@@ -62,23 +68,23 @@ def annotate(
     Raises:
         SennaError: If there is no such model or column.
     """
-    splits = split_sentences or paragraphs
     given = _table(batch)
     check_columns(given.schema, text, document)
-    named = type_of_documents(given.schema, document)
-    tagger, printer = _prepared(model, _names(tasks), splits, named)
-    if not splits:
+    options = TextOptions(split_sentences=split_sentences, paragraphs=paragraphs)
+    tagger = _tagger(model, _names(tasks))
+    documents = type_of_documents(given.schema, document)
+    printer = ParquetPrinter(tagger, split=options.splits, documents=documents)
+    if not options.splits:
         texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
         note_sentences(texts, "split_sentences=True")
-    found, longest = [], tagger.longest_sentence
-    for each in given.to_batches():
-        for data, place in _lines(each, text, document, paragraphs):
-            tokens = tagger.tokenizer.lines(data)
-            tokens = tagger.tokenizer.split_sentences(tokens) if splits else tokens
-            tokens = tokens if longest is None else tokens.cut(longest)
-            found.append(printer.print(tagger.annotate(tokens), place))
+    pipeline = Pipeline(tagger, options, printer)
+    rows = [
+        pipeline.print(lines).data
+        for part in given.to_batches()
+        for lines in pipeline.read.records(*_records(part, text, document))
+    ]
     table = pa.Table.from_batches(
-        found, printer.schema(type_of_others(given.schema, text))
+        rows, printer.schema(type_of_others(given.schema, text))
     )
     made_by = type(batch).__module__.partition(".")[0]
     if made_by == "pandas":
@@ -109,9 +115,11 @@ def schema(
     else:
         given = _table(batch_schema).schema
     check_columns(given, text, document)
-    _, printer = _prepared(
-        model, _names(tasks), False, type_of_documents(given, document)
+    tagger, documents = (
+        _tagger(model, _names(tasks)),
+        type_of_documents(given, document),
     )
+    printer = ParquetPrinter(tagger, documents=documents)
     return printer.schema(type_of_others(given, text))
 
 
@@ -128,30 +136,24 @@ def _table(given: Any) -> pa.Table:
         ) from None
 
 
-def _lines(
-    batch: pa.RecordBatch, text: str, document: str | None, paragraphs: bool
-) -> Iterator[tuple[bytes, BatchPlace]]:
-    """Lines and their BatchPlace for the texts of a RecordBatch."""
+def _records(
+    batch: pa.RecordBatch, text: str, document: str | None
+) -> tuple[Iterator[Record], Any]:
+    """Return the rows of a batch as records, and their other columns."""
     texts, fields = split_batch(batch, text)
-    names: list[Any] = (
-        [None] * len(texts) if document is None else batch[document].to_pylist()
-    )
-    records = ((name, each, None) for name, each in zip(names, texts, strict=True))
-    return line_batches(records, fields, paragraphs)
+    names: list[Any] = [None] * len(texts)
+    if document is not None:
+        names = batch[document].to_pylist()
+    rows = zip(names, texts, strict=True)
+    return ((name, each, None) for name, each in rows), fields
 
 
 def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    return (
-        (tasks,) if isinstance(tasks, str) else tasks if tasks is None else tuple(tasks)
-    )
+    if tasks is None:
+        return None
+    return (tasks,) if isinstance(tasks, str) else tuple(tasks)
 
 
 @lru_cache(maxsize=4)
-def _prepared(
-    model: str | None,
-    tasks: tuple[str, ...] | None,
-    places: bool,
-    documents: pa.DataType,
-) -> tuple[Tagger, ParquetPrinter]:
-    tagger = Tagger(model, tasks)
-    return tagger, ParquetPrinter(tagger, split=places, documents=documents)
+def _tagger(model: str | None, tasks: tuple[str, ...] | None) -> Tagger:
+    return Tagger(model, tasks)

@@ -104,7 +104,12 @@ class Pipeline:
         self, batches: Iterable[TextBatch | Pause], jobs: int = 1
     ) -> Iterator[PrintedBatch]:
         """Yield what is printed of the batches of a document, in their order."""
-        return ordered_map(self.print, self.in_order(batches), jobs)
+
+        def print_batch(batch: TextBatch) -> PrintedBatch:
+            with way():
+                return self.print(batch)
+
+        return ordered_map(print_batch, self.in_order(batches), jobs)
 
     def finish(self) -> None:
         """Raise SennaError if there are predicates after those of the last input."""
@@ -178,11 +183,6 @@ class Pipeline:
         tokens = self._sentences(batch, lines)
         return replace(batch, tokens=tokens, is_predicate=marks), error
 
-    def print(self, batch: TextBatch) -> PrintedBatch:
-        """Return what is printed of a batch."""
-        with way():
-            return self._print(batch)
-
     def annotate(self, batch: TextBatch) -> Annotations:
         """Return the annotations of a batch."""
         tokens = batch.tokens
@@ -190,7 +190,8 @@ class Pipeline:
             tokens = self._sentences(batch, self._lines(batch))
         return self.tagger.annotate(tokens, batch.is_predicate, self._printer.uncertain)
 
-    def _print(self, batch: TextBatch) -> PrintedBatch:
+    def print(self, batch: TextBatch) -> PrintedBatch:
+        """Return what is printed of a batch."""
         annotations = self.annotate(batch)
         tokens = annotations.tokens
         data = self._printer.print(annotations, batch.place)
@@ -202,7 +203,7 @@ class Pipeline:
         if self._options.usrvbs is not None:
             marks = np.ones(len(self._lines(batch)), bool)
             batch = replace(batch, is_predicate=marks)
-        self._print(batch)
+        self.print(batch)
 
     def _lines(self, batch: TextBatch) -> Tokens:
         """Return the tokens of a batch, of which each line is a sentence."""
