@@ -81,7 +81,7 @@ def annotate(
     rows = [
         pipeline.print(lines).data
         for part in given.to_batches()
-        for lines in pipeline.read.records(*_records(part, text, document))
+        for lines in pipeline.reader.read_records(*_records(part, text, document))
     ]
     table = pa.Table.from_batches(
         rows, printer.schema(type_of_others(given.schema, text))

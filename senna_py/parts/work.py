@@ -127,9 +127,9 @@ class PartWork:
         self, pipeline: Pipeline, part: Part, source: Source, place: BatchPlace
     ) -> Iterable[TextBatch | Pause]:
         if not part.input.is_records:
-            return pipeline.read.lines(source, place)
+            return pipeline.reader.read_lines(source, place)
         records = json_records(source, self.text_field, place.line)
-        return pipeline.read.records(records, source=source)
+        return pipeline.reader.read_records(records, source=source)
 
     def _open(self, part: Part) -> Source:
         mark = PARAGRAPHS if self.options.paragraphs else LINES

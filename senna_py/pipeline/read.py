@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
 
-class Reader:
+class TextReader:
     """Reads inputs in batches; what is odd about them is noted."""
 
     def __init__(self, options: TextOptions, tokenizer: Tokenizer, note: Note) -> None:
@@ -41,7 +41,7 @@ class Reader:
             tokenizer.kind, options.usrtokens, options.paragraphs
         )
 
-    def file(self, path: str, document: str) -> Iterator[TextBatch | Pause]:
+    def read_file(self, path: str, document: str) -> Iterator[TextBatch | Pause]:
         """Yield the batches of a file.
 
         Args:
@@ -57,9 +57,11 @@ class Reader:
             yield from self._columns(path, layout, encoding, document)
             return
         with Source(path, encoding) as source:
-            yield from self.lines(source, BatchPlace(document))
+            yield from self.read_lines(source, BatchPlace(document))
 
-    def lines(self, source: Source, place: BatchPlace) -> Iterator[TextBatch | Pause]:
+    def read_lines(
+        self, source: Source, place: BatchPlace
+    ) -> Iterator[TextBatch | Pause]:
         """Yield the batches of a source of text, whose first line is at a place."""
         adviser = Adviser(source.name, self._options, self._note)
         batches: Iterable[bytes | Pause] = self._checked(source, adviser.look)
@@ -75,7 +77,7 @@ class Reader:
             yield TextBatch(source.name, place, text, source.position())
             place = place.after(lines, self.is_blank)
 
-    def records(
+    def read_records(
         self,
         records: Iterable[Record],
         fields: Any = None,

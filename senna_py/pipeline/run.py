@@ -13,7 +13,7 @@ from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
 from senna_py.kernels.runtime.pace import take, way
 from senna_py.pipeline.batch import PrintedBatch, TextBatch
-from senna_py.pipeline.read import Reader
+from senna_py.pipeline.read import TextReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ class Pipeline:
 
     Attributes:
         tagger: The tagger.
-        read: The reader of inputs.
+        reader: The reader of inputs.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Pipeline:
         """
         self.tagger, self._options, self._printer = tagger, options, printer
         self._note = note
-        self.read = Reader(options, tagger.tokenizer, note)
+        self.reader = TextReader(options, tagger.tokenizer, note)
         self._predicates = None
         if options.usrvbs is not None:
             from senna_py.corpora.predicates import PredicateFile  # noqa: PLC0415 - few need it
@@ -94,7 +94,7 @@ class Pipeline:
                 could not be read.
         """
         try:
-            yield from self.print_all(self.read.file(path, document), jobs)
+            yield from self.print_all(self.reader.read_file(path, document), jobs)
         except InputError as error:
             if self._predicates is None:
                 raise
@@ -164,7 +164,7 @@ class Pipeline:
         waits = self._predicates is not None
         rest = batch
         while (size := take(rest.text, self.run_kernels, waits)) < len(rest.text):
-            piece, rest = rest.cut(size, self.read.is_blank)
+            piece, rest = rest.cut(size, self.reader.is_blank)
             yield piece
             yield PAUSE
         yield rest

@@ -343,7 +343,7 @@ def test_the_text_of_paragraphs_comes_back(pos_tagger, text):
     options = TagOptions(paragraphs=True)
     printer = ConlluPrinter(pos_tagger, split=True)
     pipeline = Pipeline(pos_tagger, options, printer, print)
-    batches = pipeline.read.lines(LineByLine(text.encode()), BatchPlace("a"))
+    batches = pipeline.reader.read_lines(LineByLine(text.encode()), BatchPlace("a"))
     out = b"".join(batch.data for batch in pipeline.print_all(batches))
     assert text_of(conllu.parse(out.decode())) == without_blank_end(text)
 
