@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import WORKERS, number, on_interrupt, option
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
+from senna_py.cli.options import number, option
+from senna_py.cli.parameter_types import WORKERS
+from senna_py.cli.signals import on_interrupt
 from senna_py.cli.tag import lines_option, make_note
 from senna_py.cli.tag_options import (
     TagOptions,

@@ -4,9 +4,9 @@ import shlex
 import sys
 from pathlib import Path
 
-from senna_py.cli.common import say
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.locks import lock_directory
+from senna_py.io.progress import say
 from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.senna_conversion import copy_native, export_senna

@@ -35,7 +35,7 @@ def _run(name):
         10_000
     )  # modules are many objects and no garbage: look for it less often
     command = load(name).command
-    from senna_py.cli.common import run  # after a handler of Ctrl-C is there
+    from senna_py.cli.running import run  # after a handler of Ctrl-C is there
 
     run(command)
 

@@ -3,24 +3,27 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli import common
 from senna_py.cli.help import Group
+from senna_py.cli.options import all_of, choice, flag, number, option
+from senna_py.cli.parameter_types import FiniteRange
 from senna_py.cli.setting_options import options_of
+from senna_py.cli.streams import print_text
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
+from senna_py.io.progress import say
 from senna_py.labels import tasks
 
-_json = common.flag("--json", "as_json", "Print one JSON object.")
-_strict = common.flag(
+_json = flag("--json", "as_json", "Print one JSON object.")
+_strict = flag(
     "--strict",
     "Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
 )
 
 
 # The options of a report of scores, which `_show` takes.
-_report_options = common.all_of(
-    common.flag("--confusions", "Also print the confusion matrix."), _json
+_report_options = all_of(
+    flag("--confusions", "Also print the confusion matrix."), _json
 )
 
 
@@ -38,7 +41,7 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
     else:
         more = report.confusion_report(scores) if confusions else []
         text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + more)
-    common.print_text(text, inputs)
+    print_text(text, inputs)
 
 
 @click.group(
@@ -60,13 +63,13 @@ def command():
 
 @command.command("chunk", examples=("senna-eval chunk --scheme iobes ner.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
-@common.flag(
+@flag(
     "-r",
     "--raw-tags",
     "raw",
     "Tags have no prefixes: each token is a chunk, unless tagged O.",
 )
-@common.option(
+@option(
     "--scheme",
     "Reject gold tags of other schemes; default: read any.",
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
@@ -108,7 +111,7 @@ def token(file, **form):
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
-@common.flag(
+@flag(
     "--extra-predicates",
     "Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
 )
@@ -123,7 +126,7 @@ def srl(gold, pred, extra_predicates, **form):
     scores = score_roles(read_roles(gold, pred), extra_predicates)
     _show("roles", scores, [gold, pred], **form)
     if scores.n_extra and not extra_predicates:
-        common.say(
+        say(
             f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
             "left out, as by srl-eval; --extra-predicates counts the arguments"
         )
@@ -134,10 +137,10 @@ def srl(gold, pred, extra_predicates, **form):
 )
 @click.argument("gold")
 @click.argument("pred")
-@common.option(
+@option(
     "--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE"
 )
-@common.flag("--by-label", "labels", "Also print scores by label.")
+@flag("--by-label", "labels", "Also print scores by label.")
 @_report_options
 def tree(gold, pred, parameters, labels, **form):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse
@@ -159,7 +162,7 @@ def tree(gold, pred, parameters, labels, **form):
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        common.say(f"senna-eval: {one_line(message)}")
+        say(f"senna-eval: {one_line(message)}")
 
 
 @command.command(
@@ -171,7 +174,7 @@ def tree(gold, pred, parameters, labels, **form):
 )
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@common.option(
+@option(
     "--columns",
     "Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to skip "
     "one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from its "
@@ -179,25 +182,25 @@ def tree(gold, pred, parameters, labels, **form):
     metavar="NAMES",
 )
 @options_of(TagOptions, only=("path", "layout", "multiwords"))
-@common.option(
+@option(
     "--label",
     "labels",
     "Read the label A as B, which may be O; may be repeated.",
     multiple=True,
     metavar="A=B",
 )
-@common.option(
+@option(
     "--part",
     "Score this part of the sentences, such as 0.9 1.0.",
     nargs=2,
-    type=common.FiniteRange(0, 1),
+    type=FiniteRange(0, 1),
     default=(0.0, 1.0),
     show_default=False,
     metavar="FROM TO",
 )
-@common.flag("--find-predicates", "For srl: let the model find the predicates.")
-@common.option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
-@common.flag("--by-label", "For psg: also print scores by label.")
+@flag("--find-predicates", "For srl: let the model find the predicates.")
+@option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
+@flag("--by-label", "For psg: also print scores by label.")
 @_strict
 @_report_options
 def model(
@@ -279,17 +282,17 @@ def model(
 @command.command("text", examples=("senna-eval text gold.conllu system.conllu",))
 @click.argument("gold")
 @click.argument("system", required=False)
-@common.option(
+@option(
     "--path",
     "Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
     metavar="MODEL",
 )
-@common.option(
+@option(
     "--columns",
     "Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
     metavar="NAMES",
 )
-@common.flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
+@flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
 def text(gold, system, path, columns, one_paragraph, multiwords, **form):
@@ -331,30 +334,28 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
 @click.argument("gold")
 @click.argument("a")
 @click.argument("b")
-@common.choice(
+@choice(
     "--kind",
     ("chunk", "token", "srl", "tree"),
     "Score the files as the command of this name does.",
     default="chunk",
 )
-@common.number(
+@number(
     "--samples",
     "Number of bootstrap samples.",
     default=10_000,
     least=100,
     most=1_000_000,
 )
-@common.option(
+@option(
     "--confidence",
     "Confidence level of the interval in percent.",
     metavar="P",
-    type=common.FiniteRange(50, 99.9),
+    type=FiniteRange(50, 99.9),
     default=95.0,
 )
-@common.number("--seed", "Random seed.", default=0, least=0)
-@common.option(
-    "--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE"
-)
+@number("--seed", "Random seed.", default=0, least=0)
+@option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
 @_json
 def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     """Compare two systems' predictions by a paired bootstrap test.
@@ -379,4 +380,4 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
         text = json_text(comparing.comparison_object(found, figure), indent=2)
     else:
         text = "\n".join(comparing.comparison_report(found, figure, a, b))
-    common.print_text(text, [gold, a, b])
+    print_text(text, [gold, a, b])

@@ -6,11 +6,23 @@ from pathlib import Path
 import click
 
 from senna_py import __version__
-from senna_py.cli import common
 from senna_py.cli.help import Group
 from senna_py.cli.lm_train import char, morph, ngram, nplm, word
+from senna_py.cli.options import (
+    check_output,
+    choice,
+    file_option,
+    flag,
+    live_option,
+    number,
+    option,
+    progress_option,
+)
+from senna_py.cli.parameter_types import WORKERS, FiniteRange
+from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import UsageError
 from senna_py.io.overwriting import check_paths
+from senna_py.io.progress import say
 
 
 @click.group(
@@ -53,13 +65,13 @@ def info(model):
 @command.command(examples=("senna-lm export --to arpa news.lm news.arpa",))
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
-@common.choice(
+@choice(
     "--to",
     ("arpa", "lm"),
     "The ARPA format, for back-off n-grams; or the format of this program.",
     required=True,
 )
-@common.flag("--half", "Store float16, which halves the size (neural models).")
+@flag("--half", "Store float16, which halves the size (neural models).")
 def export(source, target, to, half):
     """Convert a language model to another format.
 
@@ -78,13 +90,13 @@ def export(source, target, to, half):
 )
 @click.argument("target", type=click.Path())
 @click.argument("models", nargs=-1, required=True, type=click.Path())
-@common.choice(
+@choice(
     "--weights",
     ("fixed", "learned", "frequency"),
     "Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
     default="fixed",
 )
-@common.file_option("--valid", "Validation text; may be repeated.", multiple=True)
+@file_option("--valid", "Validation text; may be repeated.", multiple=True)
 def mix(target, models, weights, valid):
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
@@ -105,20 +117,20 @@ def mix(target, models, weights, valid):
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     read_held_out = partial(read_stream, valid) if valid else None
-    learn_mixture(parts, paths, weights, read_held_out, common.say).write(target)
+    learn_mixture(parts, paths, weights, read_held_out, say).write(target)
 
 
 @command.command(examples=('senna-lm generate --seed 7 run/ "the market"',))
 @click.argument("model", type=click.Path())
 @click.argument("prompt", default="")
-@common.option(
+@option(
     "--temperature",
     "Sampling temperature; 0: always the most likely word.",
     default=1.0,
-    type=common.FiniteRange(0, 100),
+    type=FiniteRange(0, 100),
 )
-@common.number("--seed", "Random seed.", default=1, least=0)
-@common.number("--length", "Maximum number of words.", default=50)
+@number("--seed", "Random seed.", default=1, least=0)
+@number("--length", "Maximum number of words.", default=50)
 def generate(model, prompt, temperature, seed, length):
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 
@@ -146,30 +158,28 @@ def generate(model, prompt, temperature, seed, length):
 )
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
-@common.choice(
+@choice(
     "--format",
     "form",
     ("columns", "jsonl", "summary"),
     "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
 )
-@common.option(
-    "-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"
-)
-@common.live_option
-@common.progress_option("lines")
-@common.flag("--independent-lines", "Reset the context at each line.")
-@common.flag(
+@option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
+@live_option
+@progress_option("lines")
+@flag("--independent-lines", "Reset the context at each line.")
+@flag(
     "--raw-text",
     "raw",
     "Split TEXT into sentences and tokens first, as `senna-py tokenize` does.",
 )
-@common.option(
+@option(
     "--jobs",
     "Cores to use; the output is the same. LSTM models use one.",
-    type=common.WORKERS,
+    type=WORKERS,
     default=1,
 )
-@common.flag(
+@flag(
     "--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm)."
 )
 def score(
@@ -194,11 +204,11 @@ def score(
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
-    common.check_output(output, live)
+    check_output(output, live)
     form = form or (
         "jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns"
     )
-    with common.until_reader_leaves():
+    with until_reader_leaves():
         from senna_py.lm.model_files import files_of, open_model
         from senna_py.lm.scoring import score_text
 
@@ -222,7 +232,7 @@ def score(
                 tokenize=tokenize,
             )
         )
-        click.echo(totals) if form == "summary" else common.say(totals)
+        click.echo(totals) if form == "summary" else say(totals)
 
 
 def _raw_tokenizer():

@@ -6,9 +6,9 @@ import os
 
 import click
 
-from senna_py.cli.common import all_of, file_option, flag, number, say
+from senna_py.cli.options import all_of, file_option, flag, number
 from senna_py.errors import SennaError, UsageError, counted
-from senna_py.io.progress import Progress
+from senna_py.io.progress import Progress, say
 
 # The argument PATHS and the options about text; `read` takes them all.
 text_options = all_of(

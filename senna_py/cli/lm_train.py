@@ -7,7 +7,6 @@ import traceback
 
 import click
 
-from senna_py.cli.common import all_of, choice, file_option, flag, number
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import (
     read,
@@ -17,6 +16,7 @@ from senna_py.cli.lm_run import (
     threads_for_blas,
     train,
 )
+from senna_py.cli.options import all_of, choice, file_option, flag, number
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError, UsageError, one_line

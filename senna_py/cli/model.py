@@ -6,11 +6,14 @@ from pathlib import Path
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import choice, flag, interrupts, option, print_text, say
 from senna_py.cli.help import Group
+from senna_py.cli.options import choice, flag, option
+from senna_py.cli.signals import interrupts
+from senna_py.cli.streams import print_text
 from senna_py.errors import SettingError, UsageError
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.nesting import json_text
+from senna_py.io.progress import say
 from senna_py.labels.tasks import ROLES, VERBS
 
 _path = option(

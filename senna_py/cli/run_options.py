@@ -9,18 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-from senna_py.cli.common import (
-    Duration,
-    all_of,
-    file_option,
-    flag,
-    interrupts,
-    option,
-    say,
-)
+from senna_py.cli.options import all_of, file_option, flag, option
+from senna_py.cli.parameter_types import Duration
+from senna_py.cli.signals import interrupts
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_paths
+from senna_py.io.progress import say
 
 
 def run_options(report_every="30s", checkpoint_every="5m", plot=True):

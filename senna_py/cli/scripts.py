@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from senna_py.cli.common import exit_code
+from senna_py.cli.running import exit_code
 from senna_py.errors import SennaError
 
 

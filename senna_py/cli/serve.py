@@ -13,8 +13,9 @@ from urllib.parse import parse_qs
 
 import click
 
-from senna_py.cli.common import WORKERS, number, option
 from senna_py.cli.help import Command
+from senna_py.cli.options import number, option
+from senna_py.cli.parameter_types import WORKERS
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.cli.warm_up import compile_apart
 from senna_py.display import body_html

@@ -4,7 +4,8 @@ import dataclasses
 
 import click
 
-from senna_py.cli.common import FiniteRange, WholeRange, all_of
+from senna_py.cli.options import all_of
+from senna_py.cli.parameter_types import FiniteRange, WholeRange
 from senna_py.io.numbers import int_of
 from senna_py.io.settings import default_of, info_of, metavar_of, option_name, types_of
 

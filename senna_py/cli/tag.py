@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from senna_py import __version__
-from senna_py.cli import common
 from senna_py.cli.help import Command
+from senna_py.cli.options import (
+    all_of,
+    check_output,
+    flag,
+    live_option,
+    option,
+    progress_option,
+)
+from senna_py.cli.parameter_types import WORKERS
+from senna_py.cli.streams import until_reader_leaves
 from senna_py.cli.tag_options import (
     TagOptions,
     chosen_format,
@@ -18,6 +27,7 @@ from senna_py.cli.tag_options import (
 from senna_py.errors import UsageError, one_line
 from senna_py.formats.registry import FORMATS
 from senna_py.io.overwriting import check_paths
+from senna_py.io.progress import say
 
 if TYPE_CHECKING:
     from senna_py.pipeline.options import Note
@@ -27,7 +37,7 @@ lines_option = click.option(
     default=False,
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",
 )
-_verbose = common.flag("--verbose", "Describe the model on standard error.")
+_verbose = flag("--verbose", "Describe the model on standard error.")
 _BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (
     "-path",
@@ -60,19 +70,19 @@ _READING = (
 
 
 # The argument of files and the options of a command that reads and writes a stream.
-file_options = common.all_of(
+file_options = all_of(
     click.argument("files", nargs=-1, metavar="[FILE]..."),
-    common.option(
+    option(
         "-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"
     ),
-    common.live_option,
-    common.option(
+    live_option,
+    option(
         "--jobs",
         "Cores to use; the output is the same.",
-        type=common.WORKERS,
+        type=WORKERS,
         default=1,
     ),
-    common.progress_option("sentences"),
+    progress_option("sentences"),
 )
 
 
@@ -169,13 +179,13 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         having = [name for name, form in FORMATS.items() if form.has_pages]
         raise UsageError(f"{output}: a directory is for --format {' or '.join(having)}")
-    common.check_output(output, options["live"])
+    check_output(output, options["live"])
     from senna_py.cli.tag_files import tag_files
     from senna_py.pipeline.advice import SEVERAL
 
     files, n_unread = options.pop("files") or ("-",), 0
     note = make_note(without=SEVERAL if lines else None)
-    with common.until_reader_leaves():
+    with until_reader_leaves():
         n_unread = tag_files(files, wanted, note, **options)
     if n_unread:
         raise click.exceptions.Exit(1)
@@ -193,6 +203,6 @@ def make_note(without: str | None = None) -> Note:
     def note(line: str, topic: str | None = None) -> None:
         if topic is None or topic not in seen:
             seen.add(topic)
-            common.say(f"{program}: {one_line(line)}")
+            say(f"{program}: {one_line(line)}")
 
     return note

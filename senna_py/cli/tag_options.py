@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from senna_py.cli.common import all_of, flag, option
+from senna_py.cli.options import all_of, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
 from senna_py.formats.registry import FORMATS

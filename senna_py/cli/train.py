@@ -5,11 +5,13 @@ from functools import partial
 import click
 
 from senna_py import __version__
-from senna_py.cli import common
 from senna_py.cli.help import Command
+from senna_py.cli.options import file_option, number, option
 from senna_py.cli.run_options import run_options
+from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import SettingError, counted
 from senna_py.io.file_errors import prefix_errors
+from senna_py.io.progress import say
 
 
 @click.command(
@@ -24,20 +26,20 @@ from senna_py.io.file_errors import prefix_errors
 @click.argument("config", type=click.Path(), metavar="CONFIG")
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
-@common.file_option(
+@file_option(
     "--vectors",
     "Initialize from these word vectors, in any format of `senna-py vectors`, or those of a model "
     "such as models/en, and take their words as the dictionary; default: random vectors of the "
     "words of the training data, or those of a model in [cascade] or network.init.",
 )
-@common.option(
+@option(
     "--set",
     "changes",
     "Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
     multiple=True,
     metavar="KEY=VALUE",
 )
-@common.number("--seed", "Override the random seed of CONFIG.", least=0)
+@number("--seed", "Override the random seed of CONFIG.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
 def command(config, corpora, directory, vectors, changes, seed, options):
@@ -56,7 +58,7 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
     with prefix_errors(config, SettingError):
-        run = Run.load(settings, corpora, directory, vectors, common.say)
+        run = Run.load(settings, corpora, directory, vectors, say)
     trained = run.trainer()
     options.train(trained)
     _report(run, trained)
@@ -72,7 +74,7 @@ def _report(run, trained):
         tree_summary, tagged=False
     )  # leaves have the treebank's tags
     headlines, kinds = [], run.data.config.new_kinds()
-    with common.until_reader_leaves():
+    with until_reader_leaves():
         for name, scores in run.score_saved().items():
             value, what = kinds[name].headline(scores)
             if len(kinds) > 1:
@@ -83,10 +85,10 @@ def _report(run, trained):
                 click.echo(line)
     training = trained.trainable
     if training.keeps_last:
-        common.say(
+        say(
             f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch by, so the "
             "last one is kept, and too few for a score to be sure"
         )
-    common.say(
+    say(
         f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}"
     )

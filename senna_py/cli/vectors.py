@@ -7,19 +7,14 @@ from functools import partial
 import click
 
 from senna_py.cli import vectors_text
-from senna_py.cli.common import (
-    choice,
-    file_option,
-    flag,
-    number,
-    say,
-    until_reader_leaves,
-)
 from senna_py.cli.help import Group
+from senna_py.cli.options import choice, file_option, flag, number
 from senna_py.cli.run_options import run_options
+from senna_py.cli.streams import until_reader_leaves
 from senna_py.cli.vectors_files import export, form_option, import_, source
 from senna_py.cli.vectors_train import ranking, skipgram
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.progress import say
 
 _COLUMNS = 6  # words side by side
 

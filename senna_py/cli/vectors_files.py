@@ -2,9 +2,10 @@
 
 import click
 
-from senna_py.cli.common import check_output, choice, flag, number, say
 from senna_py.cli.help import Command
+from senna_py.cli.options import check_output, choice, flag, number
 from senna_py.errors import SennaError, UsageError, WriteError, counted
+from senna_py.io.progress import say
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 source = click.argument("source", type=click.Path())

@@ -6,9 +6,12 @@ import contextlib
 import os
 import signal
 
-from senna_py.cli.common import WORKERS, file_option, number, on_interrupt, option, say
+from senna_py.cli.options import file_option, number, option
+from senna_py.cli.parameter_types import WORKERS
+from senna_py.cli.signals import on_interrupt
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
+from senna_py.io.progress import say
 from senna_py.io.system import STOP_SIGNALS
 
 cover_option = file_option(

@@ -5,13 +5,15 @@ import os
 import click
 
 from senna_py.cli import vectors_text
-from senna_py.cli.common import Duration, flag, option, say
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, train
+from senna_py.cli.options import flag, option
+from senna_py.cli.parameter_types import Duration
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError
 from senna_py.io.numbers import float_of, int_of
+from senna_py.io.progress import say
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 from senna_py.lm.skipgram.settings import SkipGramSettings
 

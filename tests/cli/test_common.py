@@ -11,7 +11,8 @@ import sys
 import click
 import pytest
 
-from senna_py.cli.common import exit_code, take_any_text
+from senna_py.cli.running import exit_code
+from senna_py.cli.streams import take_any_text
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.compile_events import LONG, NOTICE
 from tests.helpers.commands import installed, printed, vectors
@@ -19,7 +20,8 @@ from tests.helpers.commands import installed, printed, vectors
 COMMAND = """
 import atexit, sys, threading
 import click
-from senna_py.cli.common import run, say
+from senna_py.cli.running import run
+from senna_py.io.progress import say
 from senna_py.errors import SennaError
 
 atexit.register(print, "in order")

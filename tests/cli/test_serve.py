@@ -485,7 +485,7 @@ def test_without_the_extra_it_is_named(monkeypatch):
 @pytest.mark.process
 def test_the_command_serves_until_it_is_interrupted(port):
     """...and says in a line that a port is taken."""
-    code = "from senna_py.cli import common, serve; common.run(serve.command)"
+    code = "from senna_py.cli import running, serve; running.run(serve.command)"
     arguments = [sys.executable, "-c", code, "--path", str(MODEL), "--port"]
     taken = subprocess.run(
         [*arguments, str(port)], stderr=subprocess.PIPE, text=True, check=False
@@ -508,7 +508,7 @@ def test_the_command_serves_until_it_is_interrupted(port):
 @pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="ulimit")
 def test_more_silent_clients_than_open_files_do_not_keep_others_out():
-    code = "from senna_py.cli import common, serve; common.run(serve.command)"
+    code = "from senna_py.cli import running, serve; running.run(serve.command)"
     arguments = [sys.executable, "-c", code, "--path", str(MODEL), "--port", "0"]
     limited = ["bash", "-c", 'ulimit -n 64; exec "$@"', "serve", *arguments]
     process = subprocess.Popen(limited, stderr=subprocess.PIPE, text=True)

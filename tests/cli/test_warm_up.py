@@ -17,7 +17,7 @@ from tests.helpers.commands import MODEL, installed
 BEYOND = """
 import sys
 from senna_py import load
-from senna_py.cli.common import exit_code
+from senna_py.cli.running import exit_code
 from senna_py.cli.root import command
 from senna_py.kernels.runtime.jit import all_kernels
 from senna_py.kernels.runtime.pace import one_way

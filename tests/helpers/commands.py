@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from senna_py.cli.common import exit_code
+from senna_py.cli.running import exit_code
 from senna_py.io.system import STOP_SIGNALS
 from senna_py.kernels.runtime.pace import text_pace
 

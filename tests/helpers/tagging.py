@@ -1,10 +1,10 @@
 """Tagging in this process."""
 
-from senna_py.cli.common import say
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.columns import ColumnPrinter
+from senna_py.io.progress import say
 from tests.helpers.commands import MODEL
 
 _OF_RUNS = ("output", "live", "jobs", "progress", "verbose", "note")

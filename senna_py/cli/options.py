@@ -1,0 +1,89 @@
+"""Functions that make options, whose last positional argument is the help text."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from senna_py.cli.parameter_types import WholeRange
+from senna_py.errors import UsageError
+from senna_py.io.streaming import COMPRESSED
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+
+
+def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Decorator:
+    """Make an option, whose default is shown in the help.
+
+    Args:
+        *names_and_help: The names of the option, and its help text.
+        default: The default value.
+        **attributes: More arguments of `click.option`.
+    """
+    *names, text = names_and_help
+    if default is not None:
+        attributes = {"default": default, "show_default": True} | attributes
+    return click.option(*names, help=text, **attributes)
+
+
+def flag(*names_and_help: str, **attributes: Any) -> Decorator:
+    """Make an option without a value."""
+    return option(*names_and_help, is_flag=True, **attributes)
+
+
+def file_option(*names_and_help: str, **attributes: Any) -> Decorator:
+    """Make an option that names a file."""
+    return option(*names_and_help, type=click.Path(), metavar="FILE", **attributes)
+
+
+def choice(*names_words_and_help: Any, **attributes: Any) -> Decorator:
+    """Make an option whose value is one of some words, which precede the help text."""
+    *names, words, text = names_words_and_help
+    return option(*names, text, type=click.Choice(words), **attributes)
+
+
+def number(
+    *names_and_help: str,
+    least: int | None = 1,
+    most: int | None = None,
+    **attributes: Any,
+) -> Decorator:
+    """Make an option whose value is a whole number from `least` to `most`."""
+    return option(*names_and_help, type=WholeRange(least, most), **attributes)
+
+
+live_option = flag(
+    "--live",
+    "With -o: write into FILE at once, instead of replacing it when all is done.",
+)
+
+
+def progress_option(units: str) -> Decorator:
+    """Make the options --progress and --no-progress; `units` are what is counted."""
+    return click.option(
+        "--progress/--no-progress",
+        default=None,
+        help=f"Report bytes and {units}/s on standard error; default: if it is a terminal.",
+    )
+
+
+def check_output(output: str | None, live: bool) -> None:
+    """Raise UsageError for --live without an output file, and for a compressed one."""
+    if live and output is None:
+        raise UsageError("--live goes with -o only")
+    if (output or "").lower().endswith(COMPRESSED):
+        raise UsageError(
+            f"{output}: output is not compressed; pipe it through a program for that"
+        )
+
+
+def all_of(*options: Decorator) -> Decorator:
+    """Combine options to one decorator; --help lists them in this order."""
+
+    def decorate(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate

@@ -1,0 +1,120 @@
+"""How commands run: their errors and exit codes."""
+
+import contextlib
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from senna_py.cli.streams import discard, take_any_text
+from senna_py.errors import SennaError, one_line
+from senna_py.io.progress import say
+from senna_py.io.system import use_utf8
+from senna_py.kernels.runtime.compile_events import LONG, notice, tell_when_compiling
+from senna_py.kernels.runtime.pace import is_loading
+
+
+def run(command: click.Command) -> NoReturn:
+    """Run a command as the process."""
+    # Who waits at a terminal is told at once when kernels are compiled, in place of a
+    # progress bar. Elsewhere, as under cron or in a container, the log gets a line if
+    # it takes long.
+    is_seen = sys.stderr is not None and sys.stderr.isatty()
+    erase_line = "\r\x1b[K" if is_seen else ""
+    tell_when_compiling(
+        lambda: say(f"{erase_line}{command.name}: {notice()}"),
+        after=0 if is_seen else LONG,
+    )
+    try:
+        code = exit_code(command)
+    except Exception:  # a fault of this program
+        if not is_loading():
+            raise
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:  # nobody reads it, or the disk is full
+        discard(1)
+        if not isinstance(error, BrokenPipeError):
+            say(f"{command.name}: standard output: not written: {error.strerror}")
+            code = 1
+    if sys.stderr is not None:
+        try:
+            sys.stderr.flush()
+        except OSError:  # a message that is lost does not change the exit code
+            discard(2)
+    if is_loading():  # LLVM cannot stop a thread that is compiling
+        os._exit(code or 0)
+    gc.freeze()  # the process ends: there is no need to look for cycles
+    sys.exit(code)
+
+
+def exit_code(
+    command: click.Command, args: Sequence[str] | None = None, name: str | None = None
+) -> Any:
+    """Run a command, report its errors, and return the exit code.
+
+    The exit code is 0 or None for success, 1 for unusable data, 2 for wrong usage, and
+    130 for Ctrl-C (see `cli.entry`).
+
+    Args:
+        command: The command.
+        args: Its arguments; by default those of the process.
+        name: The name of the program in usage messages.
+    """
+    use_utf8()
+    take_any_text(sys.stdout, sys.stderr)
+    try:
+        return command.main(args, name, standalone_mode=False)
+    except click.ClickException as error:
+        with contextlib.suppress(OSError):
+            _show_usage(error)
+        return error.exit_code
+    except SennaError as error:
+        say(f"{command.name}: {one_line(error)}")
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except SystemExit:
+        # click ends so where nobody reads the output, and has wrapped the stream.
+        if not hasattr(sys.stdout, "wrapped"):
+            raise
+        sys.stdout = sys.stdout.wrapped
+        discard(1)
+        return 0
+    except (MemoryError, OSError, ImportError, RuntimeError) as error:
+        if type(error) is RuntimeError and "new thread" not in str(error):
+            raise
+        say(f"{command.name}: {_describe(error)}")
+        return 1
+
+
+def _describe(error: Exception) -> str:
+    """Describe an error of the system in one line."""
+    problem = one_line(error)
+    if isinstance(error, OSError) and error.filename is None:  # of a stream, say
+        problem = error.strerror or problem
+        if isinstance(error, FileNotFoundError):  # only os.getcwd names no file
+            problem = "the current directory has been deleted"
+    if isinstance(error, MemoryError):  # NumPy's has a size
+        problem = f"not enough memory: {problem}" if problem else "not enough memory"
+    return problem or type(error).__name__
+
+
+def _show_usage(error: click.ClickException) -> None:
+    """Print an error of click, its message in one line unless it is help or a list."""
+    # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by
+    # itself.
+    is_text = isinstance(
+        error,
+        (click.MissingParameter, getattr(click.exceptions, "NoArgsIsHelpError", ())),
+    )
+    if not is_text:
+        message = one_line(error.format_message())
+        error.format_message = lambda: message  # type: ignore[method-assign]
+    error.show()
