@@ -191,7 +191,7 @@ class Model:
                 found += [UPOS]
             if name == ROLES:
                 # Parts of speech tell which roles a verb cannot have, see
-                # `networks.row_kinds`.
+                # `text.row_classes`.
                 found += [predicates] * (predicates in (VERBS, POS))
                 found += [POS] * (POS in self.storage.networks)
             return found

@@ -15,7 +15,11 @@ from senna_py.features.protocol import Batch
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.keywords import with_advice
-from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
+from senna_py.labels.constraints import (
+    role_automata,
+    segment_automata,
+    tag_automata,
+)
 from senna_py.labels.lemmas import AUXILIARY
 from senna_py.labels.tasks import (
     FEATS,
@@ -35,11 +39,12 @@ from senna_py.networks.answers import WordLabels
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.lemmas import lemmas_of
-from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
-from senna_py.networks.signs import sign_rule
 from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
+from senna_py.text.paired_marks import pair_classes
+from senna_py.text.row_classes import role_classes, word_classes
 from senna_py.text.sentences import note_sentences
+from senna_py.text.signs import sign_rule
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
@@ -69,8 +74,8 @@ LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _AUTOMATA = {
     POS: tag_automata,
-    "chk": pair_automata,
-    "ner": pair_automata,
+    "chk": segment_automata,
+    "ner": segment_automata,
     ROLES: role_automata,
 }
 _TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
@@ -211,16 +216,14 @@ class Tagger(OtherNames):
         language = self.model.storage.info.get("language")
         return value_rules(language, self.labels(VALUES).names) if language else None
 
-    def _kinds(self, name, words, batch):
-        """Kinds of the rows of words, a WordBatch, for the constraints of a network, or
-        None.
-        """
+    def _row_classes(self, name, words, batch):
+        """Return the classes of the rows of a WordBatch, for constraints of a network."""
         if name == POS:
-            return word_kinds(batch, self._casing)
+            return word_classes(batch, self._casing)
         if words.predicate is None:
-            return batch.once("pairs", lambda batch: pair_kinds(batch.tokens))
+            return batch.once("pairs", lambda batch: pair_classes(batch.tokens))
         tagged = POS in batch.found
-        return role_kinds(words, batch, self.labels(POS).keys()) if tagged else None
+        return role_classes(words, batch, self.labels(POS).keys()) if tagged else None
 
     def _find_trunks(self):
         """The trunk of each network by its name, with a cache for its first layer."""
@@ -379,7 +382,7 @@ class Tagger(OtherNames):
                 words = words.of_predicates(np.flatnonzero(is_predicate))
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
-                words.kinds = self._kinds(name, words, batch)
+                words.row_classes = self._row_classes(name, words, batch)
             if name in uncertain:
                 answer = network.probabilities(words, cache)
             elif name == FEATS and self._feature_rules is not None:

@@ -1,227 +1,198 @@
 """What sequences of labels must hold beyond their tag scheme, as automata that read
-their tags.
+tags.
+
+What is said of English stands in `english_rules.toml`.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from enum import IntEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-# Kinds of rows: what they do to a pair; whether they belong to another verb than their
-# predicate; how words are written.
-KINDS = range(13)
-(
-    OTHER,
-    OPENS,
-    CLOSES,
-    CLOSES_QUOTE,
-    FAR,
-    FAR_FROM_FINITE,
-    FAR_NEVER,
-    NUMBER,
-    COUNT,
-    TWO,
-    COMMON,
-    ADDRESS,
-    TIME,
-) = KINDS
-_CORE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
-_ABSENT, _FOUND, _REFERENCE = range(
-    3
-)  # states: of a role; the last: only R-X was found
-_OUTSIDE, _ONE, _TWO = range(3)  # states: how many pairs are open within a segment
-_OF_VERB = "AM-NEG", "AM-MOD"  # roles that a verb near the predicate must have
-_VERBS = {"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"}
-_NO_NUMBERS = _VERBS | {
-    "TO",
-    "POS",
-    "PRP",
-    "PRP$",
-    "WP",
-    "WP$",
-    "WDT",
-    "WRB",
-    "EX",
-    "DT",
-    "PDT",
-    "MD",
-    "CC",
-    "IN",
-    "RP",
-    "RB",
-    "RBR",
-    "RBS",
-    "UH",
-    ",",
-    ".",
-    ":",
-    "``",
-    "''",
-    "HYPH",
-}
-_NEVER = {
-    NUMBER: _NO_NUMBERS,
-    COUNT: _NO_NUMBERS | {"LS"},
-    TWO: _NO_NUMBERS,
-    COMMON: set(),
-    ADDRESS: set(),
-    TIME: set(),
-    OTHER: set(),
-}
-_ONLY = {ADDRESS: "ADD", TIME: "CD"}
-_NAMES = {"NNP", "NNPS"}
-# What a noun phrase begins with, what it may go on with, and what *to* may follow.
-_PHRASE = {"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG"}
-_GO_ON = {"NN", "RB", "HYPH"}
-_BEHIND_TO, _IS_TO, _IS_NUMBER = {"VB", "RB"}, 1, 2
-_WANT = _VERBS | {"JJ", "NN", "NNS", "NNP", "PRP", "WP", "WRB", "UH"}
+_CORE_ROLE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
+
+
+class RowClass(IntEnum):
+    """What rules say of a row: of a word, or of a word beside a predicate.
+
+    What it does to a pair of marks; whether it belongs to another verb than the
+    predicate; how the word is written. See `text.row_classes`.
+    """
+
+    OTHER = 0
+    OPENS = 1
+    CLOSES = 2
+    CLOSES_QUOTE = 3
+    FAR = 4
+    FAR_FROM_FINITE = 5
+    FAR_NEVER = 6
+    NUMBER = 7
+    COUNT = 8
+    TWO = 9
+    COMMON = 10
+    ADDRESS = 11
+    TIME = 12
+
+
+class Alike(NamedTuple):
+    """On rows of a class, a tag is at least as likely as another one."""
+
+    row_class: int
+    tag: int
+    other: int
 
 
 class Automaton(NamedTuple):
-    """Reads the tags of a sequence from state 0 on, and accepts the sequence or does
-    not.
+    """Reads the tags of a sequence from state 0 on, and accepts the sequence or not.
 
-    follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a kind,
-    by the state before; -1: none. accepting: bool[n_states], those in which a sequence
-    may end. alike: (kind, tag, other): on rows of a kind a tag is as likely as another
-    one, at least.
+    Attributes:
+        follow: int8[n_classes, n_states, n_tags], the state after a tag on a row of a
+            class, by the state before; -1 for none.
+        accepting: bool[n_states], the states in which a sequence may end.
+        alike: Tags that are as likely as others.
     """
 
     follow: NDArray[np.int8]
     accepting: NDArray[np.bool_]
-    alike: tuple[tuple[int, int, int], ...] = ()
+    alike: tuple[Alike, ...] = ()
 
 
-def role_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Automata for the IOBES labels of roles: a core role X once, `C-X` after X, `R-X`
-    beside X.
+@cache
+def english_rules() -> dict[str, Any]:
+    """Return what `english_rules.toml` says."""
+    from senna_py.io.toml import read_toml  # noqa: PLC0415 - for few networks
 
-    There is one for each of these and each X, as far as there are such labels, and one
-    that keeps negations from rows that are FAR, modals too from those that are
-    FAR_FROM_FINITE, and adverbials of one word from those that are FAR_NEVER.
-    """
-    begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
-    found = []
-    if {*_OF_VERB} & {*begins}:
-        of_one = tuple(label for label in labels if label.startswith("S-AM-"))
-        never = {
-            OTHER: (),
-            FAR: _OF_VERB[:1],
-            FAR_FROM_FINITE: _OF_VERB,
-            FAR_NEVER: of_one,
-        }
-        steps = {
-            kind: [[-1 if label.endswith(roles) else 0] for label in labels]
-            for kind, roles in never.items()
-        }
-        found.append(_automaton(steps, [0]))
-    for role in sorted(
-        {role.removeprefix("C-").removeprefix("R-") for role in begins} - {""}
-    ):
-        if _CORE.fullmatch(role):
-            found.append(_of_begins(begins, {role: [_FOUND, -1]}))
-        if (other := f"C-{role}") in begins:
-            found.append(
-                _of_begins(begins, {role: [_FOUND, _FOUND], other: [-1, _FOUND]})
-            )
-        if (other := f"R-{role}") in begins:
-            after = {role: [_FOUND] * 3, other: [_REFERENCE, _FOUND, _REFERENCE]}
-            found.append(_of_begins(begins, after))
-    return found
-
-
-def _of_begins(begins: list[str], after: dict[str, list[int]]) -> Automaton:
-    """Automaton of the states `after` the beginnings of some roles; others leave it as
-    it is.
-    """
-    n_states = len(next(iter(after.values())))
-    steps = [after.get(begin, list(range(n_states))) for begin in begins]
-    return _automaton({OTHER: steps}, [_ABSENT, _FOUND])
-
-
-def pair_automata(labels: Sequence[str]) -> list[Automaton]:
-    """The automaton for IOBES segments with both marks of a pair or neither, nested two
-    deep.
-    """
-    inside, never = {"I": [_OUTSIDE, _ONE, _TWO]}, [-1, -1, -1]
-    opens = {"B": [_ONE, -1, -1], "I": [_ONE, _TWO, -1], "E": never, "S": never}
-    closes = {
-        "B": never,
-        "I": [-1, _OUTSIDE, _ONE],
-        "E": [-1, _OUTSIDE, -1],
-        "S": never,
-    }
-    prefixes = [label[0] if label[1:2] == "-" else "O" for label in labels]
-    by_kind = {OTHER: inside, OPENS: opens, CLOSES: closes, CLOSES_QUOTE: closes}
-    steps = {
-        kind: [after.get(prefix, [_OUTSIDE, -1, -1]) for prefix in prefixes]
-        for kind, after in by_kind.items()
-    }
-    return [_automaton(steps, [_OUTSIDE])]
+    rules: dict[str, Any] = read_toml(Path(__file__).with_name("english_rules.toml"))
+    return rules
 
 
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
-    """The automaton for tags of the Penn Treebank by how words are written; none for
-    other tags.
+    """Make the automaton for tags of the Penn Treebank; there is none for other tags."""
+    return _listed_automata("pos", labels)
 
-    A NUMBER is no verb, and nothing of a closed class, but for TWO between a word that
-    wants *to* and a base form (*want 2 go*), which is no CD; a COUNT is no list mark,
-    what is COMMON no name within a noun phrase. An ADDRESS is ADD, a TIME is CD.
+
+def segment_automata(labels: Sequence[str]) -> list[Automaton]:
+    """Make the automaton for segments with both marks of a pair or neither."""
+    return _listed_automata("segments", labels)
+
+
+def role_automata(labels: Sequence[str]) -> list[Automaton]:
+    """Make the automata for roles.
+
+    Beside those of `english_rules.toml`, there is one for each core role X, which comes
+    once, for each `C-X`, which comes after X, and for each `R-X`, which needs an X.
     """
-    if not {"TO", "CD", "VB", "PRP$", *_NAMES} <= {*labels}:
-        return []
+    begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
+    roles = {role.removeprefix("C-").removeprefix("R-") for role in begins}
+    automata = _listed_automata("srl", labels)
+    for role in sorted(roles - {""}):
+        if _CORE_ROLE.fullmatch(role):
+            automata.append(_role_automaton(begins, {role: [1, -1]}))
+        if (other := f"C-{role}") in begins:
+            automata.append(_role_automaton(begins, {role: [1, 1], other: [-1, 1]}))
+        if (other := f"R-{role}") in begins:
+            # In state 2, only R-X has been read.
+            after = {role: [1, 1, 1], other: [2, 1, 2]}
+            automata.append(_role_automaton(begins, after))
+    return automata
 
-    def after(kind, tag, state):
-        if _ONLY.get(kind, tag) in labels and tag != _ONLY.get(kind, tag):
-            return -1
-        two, in_phrase, wants = state // 4, state // 2 % 2, state % 2
-        if (two == _IS_TO and tag not in _BEHIND_TO) or (
-            two == _IS_NUMBER and tag == "VB"
-        ):
-            return -1
-        never = _NEVER[kind] | (_NAMES if kind == COMMON and in_phrase else set())
-        may_be_to = kind == TWO and wants
-        if tag in never and not (may_be_to and tag == "TO"):
-            return -1
-        two = {"TO": _IS_TO, "CD": _IS_NUMBER}.get(tag, 0) if may_be_to else 0
-        in_phrase = tag in _PHRASE or (in_phrase and tag in _GO_ON)
-        return 4 * two + 2 * in_phrase + (tag in _WANT)
 
-    steps = {
-        kind: [[after(kind, tag, state) for state in range(12)] for tag in labels]
-        for kind in _NEVER
-    }
-    found = _automaton(steps, [*range(4), *range(8, 12)])
-    return [found._replace(alike=((TWO, labels.index("TO"), labels.index("CD")),))]
+def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton:
+    """Make one of the states after each state where some roles begin.
+
+    In state 1, the role has been read. Other tags leave the state as it is.
+    """
+    n_states = len(next(iter(after.values())))
+    steps = [after.get(begin, list(range(n_states))) for begin in begins]
+    follow = np.array([steps] * len(RowClass), np.int8).transpose(0, 2, 1)
+    return Automaton(_laid_out(follow), np.arange(n_states) < 2)
+
+
+def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
+    """Make one automaton of those that the rules list, if they are for these labels."""
+    sets = english_rules()["sets"]
+    automata = [
+        _listed_automaton(entry, labels, sets)
+        for entry in english_rules()[section]
+        if _has_all(labels, entry.get("needs", ()))
+    ]
+    return [join(automata)] if automata else []
+
+
+def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
+    return all(
+        any(fnmatchcase(label, pattern) for label in labels) for pattern in patterns
+    )
+
+
+def _listed_automaton(
+    entry: Mapping[str, Any], labels: Sequence[str], sets: Mapping[str, list[str]]
+) -> Automaton:
+    states = entry["states"]
+    follow = np.zeros((len(RowClass), len(states), len(labels)), np.int8)
+    # The first rule that fits decides: it is written last.
+    for rule in reversed(entry["rules"]):
+        if not _has_all(labels, rule.get("needs", ())):
+            continue
+        fits = _fitting(labels, rule.get("tags", ["*"]), sets)
+        fits &= ~_fitting(labels, rule.get("except", []), sets)
+        to = states.index(rule["to"]) if "to" in rule else -1
+        names = rule.get("class") or RowClass.__members__
+        for name, state in product(names, rule.get("state", states)):
+            follow[RowClass[name], states.index(state), fits] = to
+    accepting = np.isin(states, entry.get("accepting", states))
+    alike = tuple(
+        Alike(
+            RowClass[each["class"]],
+            labels.index(each["tag"]),
+            labels.index(each["other"]),
+        )
+        for each in entry.get("alike", ())
+    )
+    return Automaton(_laid_out(follow), accepting, alike)
+
+
+def _fitting(
+    labels: Sequence[str], patterns: Iterable[str], sets: Mapping[str, list[str]]
+) -> NDArray[np.bool_]:
+    """Tell which labels fit a pattern, or one of a set: bool[n_labels]."""
+    fits = np.zeros(len(labels), bool)
+    for pattern in patterns:
+        if pattern.startswith("@"):
+            fits |= _fitting(labels, sets[pattern[1:]], sets)
+        else:
+            fits |= [fnmatchcase(label, pattern) for label in labels]
+    return fits
+
+
+def _laid_out(follow: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Return the array in C order: else kernels compile for other orders, too."""
+    return np.ascontiguousarray(follow)
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
-    """The automaton that accepts what all of some accept, with a state for each tuple
-    of theirs.
+    """Make the automaton that accepts what all of some accept.
+
+    It has a state for each tuple of their states.
     """
     follow, accepting, alike = automata[0]
     for other in automata[1:]:
-        n_kinds, _, n_tags = follow.shape
+        n_classes, _, n_tags = follow.shape
         a, b = follow[:, :, None], other.follow[:, None]
         pairs = np.where((a < 0) | (b < 0), -1, a * len(other.accepting) + b)
-        follow = pairs.reshape(n_kinds, -1, n_tags).astype(np.int8, "C")
+        follow = pairs.reshape(n_classes, -1, n_tags).astype(np.int8, "C")
         accepting = np.outer(accepting, other.accepting).ravel()
+        alike = alike + other.alike
     return Automaton(follow, accepting, alike)
-
-
-def _automaton(steps: dict[int, list[list[int]]], accepting: list[int]) -> Automaton:
-    """Make one from the states after each tag and state, by kind; kinds not named are
-    as OTHER.
-    """
-    by_tag = np.array([steps.get(kind, steps[OTHER]) for kind in KINDS], np.int8)
-    follow = np.ascontiguousarray(
-        by_tag.transpose(0, 2, 1)
-    )  # else kernels compile for others, too
-    return Automaton(follow, np.isin(np.arange(follow.shape[1]), accepting))

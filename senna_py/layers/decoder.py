@@ -87,7 +87,7 @@ class Decoder:
         transitions: Transitions,
         kept: list[Floats] | None = None,
         constraints: Any = None,
-        kinds: NDArray[np.int8] | None = None,
+        row_classes: NDArray[np.int8] | None = None,
         permitted: Any = None,
     ) -> None:
         """Prepare for a batch.
@@ -99,12 +99,12 @@ class Decoder:
                 None.
             constraints: Constraints on the tags, or None. With constraints, blocks
                 consist of whole sequences.
-            kinds: int8[n_rows], the property of each row that the constraints depend
-                on, or None for zeros.
+            row_classes: int8[n_rows], the RowClass of each row, on which constraints
+                depend, or None for zeros.
             permitted: The tags that each row may have; see WordBatch.
         """
         self._permitted = permitted
-        self._constraints, self._kinds = constraints, kinds
+        self._constraints, self._row_classes = constraints, row_classes
         self.tags, self._kept = np.empty(starts[-1], np.int32), kept
         self._done, self._starts, self._transitions = 0, starts, transitions
         if transitions.initial is not None:
@@ -153,7 +153,8 @@ class Decoder:
         rows = slice(self._done, self._done + len(scores))
         first, last = np.searchsorted(self._starts, (rows.start, rows.stop))
         begin = self._starts[first : last + 1] - rows.start
-        kinds = np.zeros(len(scores), np.int8)
-        if self._kinds is not None:
-            kinds = self._kinds[rows]
-        self._constraints.mend(scores, begin, kinds, self._transitions, self.tags[rows])
+        classes = np.zeros(len(scores), np.int8)
+        if self._row_classes is not None:
+            classes = self._row_classes[rows]
+        tags = self.tags[rows]
+        self._constraints.mend(scores, begin, classes, self._transitions, tags)

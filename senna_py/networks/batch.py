@@ -20,8 +20,8 @@ class WordBatch:
     sentence, predicate: int32[n_predicates], ascending: the sentence of each predicate
     and its token, counted from the start of the batch. states: what the trunk of the
     network gives of these words, if it is known: then features may be None.
-    constraints: on the tags of each sequence, or None; kinds: int8[n_tokens], what
-    these ask of each word, or None if that is nothing; permitted: the tags that words
+    constraints: on the tags of each sequence, or None; row_classes: int8[n_rows], a
+    RowClass on which they depend of each row, or None; permitted: the tags that words
     may have, bool[n_classes, n_tags], and the class of each word, int32[n_tokens], or
     None.
     """
@@ -32,7 +32,7 @@ class WordBatch:
     predicate: Any = None
     states: np.ndarray | None = None
     constraints: "Constraints | None" = None
-    kinds: np.ndarray | None = None
+    row_classes: np.ndarray | None = None
     permitted: tuple[np.ndarray, np.ndarray] | None = None
 
     def of_predicates(self, predicate: np.ndarray) -> "WordBatch":

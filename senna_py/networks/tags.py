@@ -54,7 +54,7 @@ class TagNetwork(TaggerNetwork):
             layers["transitions"],
             kept,
             batch.constraints,
-            batch.kinds,
+            batch.row_classes,
             batch.permitted,
         )
         for scores in self._score(batch, cache):

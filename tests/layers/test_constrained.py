@@ -10,18 +10,9 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.labels.constraints import (
-    CLOSES,
-    COMMON,
-    COUNT,
-    FAR,
-    FAR_FROM_FINITE,
-    FAR_NEVER,
-    NUMBER,
-    OPENS,
-    OTHER,
-    TWO,
-    pair_automata,
+    RowClass,
     role_automata,
+    segment_automata,
     tag_automata,
 )
 from senna_py.labels.tag_schemes import segments
@@ -38,6 +29,23 @@ from senna_py.networks.batch import WordBatch
 from senna_py.tagging.inputs import constraints
 from tests.helpers.finite_differences import slope_of
 from tests.helpers.random_networks import dilated_network
+
+(
+    OTHER,
+    OPENS,
+    CLOSES,
+    _,
+    FAR,
+    FAR_FROM_FINITE,
+    FAR_NEVER,
+    NUMBER,
+    COUNT,
+    TWO,
+    COMMON,
+    _,
+    _,
+) = RowClass
+
 
 # Each has three constraints: of more, some may be broken.
 ROLES = (
@@ -111,9 +119,9 @@ def hold_pairs(names, pairs):
     )
 
 
-def decode(transitions, scores, begin, automata, kinds=None):
+def decode(transitions, scores, begin, automata, row_classes=None):
     decoder = Decoder(
-        begin, transitions, None, automata and Constraints(automata), kinds
+        begin, transitions, None, automata and Constraints(automata), row_classes
     )
     decoder.add(scores)
     return decoder.tags.tolist()
@@ -145,7 +153,7 @@ def test_pairs(seed, pairs, before):
     kinds = np.zeros(len(scores), np.int8)
     for a, b in pairs:
         kinds[[before + a, before + b]] = OPENS, CLOSES
-    found = decode(transitions, scores, begin, pair_automata(CHUNKS), kinds)
+    found = decode(transitions, scores, begin, segment_automata(CHUNKS), kinds)
     assert is_best(
         found[before:],
         transitions,
@@ -181,7 +189,18 @@ def test_negations_and_modals_of_other_verbs(seed, kinds):
 
 @given(
     st.integers(0),
-    st.lists(st.sampled_from([OTHER, NUMBER, COUNT, TWO, COMMON]), max_size=4),
+    st.lists(
+        st.sampled_from(
+            [
+                OTHER,
+                NUMBER,
+                COUNT,
+                TWO,
+                COMMON,
+            ]
+        ),
+        max_size=4,
+    ),
 )
 def test_tags_by_how_words_are_written(seed, kinds):
     keys = "TO", "CD", "PRP$", "NNP", "NNPS", "LS", "VB", "NN"

@@ -1,4 +1,4 @@
-"""Networks as training makes them never give an impossible sequence of tags; kinds of
+"""Networks as training makes them never give an impossible sequence of tags; classes of
 rows.
 """
 
@@ -11,31 +11,36 @@ from hypothesis import strategies as st
 
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses
-from senna_py.labels.constraints import (
-    ADDRESS,
-    COMMON,
-    COUNT,
-    FAR,
-    FAR_FROM_FINITE,
-    FAR_NEVER,
-    NUMBER,
-    OTHER,
-    TIME,
-    TWO,
-)
+from senna_py.labels.constraints import RowClass
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.labels.tasks import POS
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
+from senna_py.text.paired_marks import pair_classes
+from senna_py.text.row_classes import role_classes, word_classes
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import random_batch, tag, window_network
 from tests.helpers.small_corpora import settings
 
+(
+    OTHER,
+    _,
+    _,
+    _,
+    FAR,
+    FAR_FROM_FINITE,
+    FAR_NEVER,
+    NUMBER,
+    COUNT,
+    TWO,
+    COMMON,
+    ADDRESS,
+    TIME,
+) = RowClass
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose
 
 
@@ -130,7 +135,7 @@ WORDS = st.sampled_from(
 
 
 def kinds_of(sentences):
-    return word_kinds(Batch(TOKENIZER.pretokenized(sentences)), CASING).tolist()
+    return word_classes(Batch(TOKENIZER.pretokenized(sentences)), CASING).tolist()
 
 
 def test_of_words():
@@ -218,7 +223,7 @@ def role_kinds_of(tagged, predicates):
     words = WordBatch(features, tokens.starts).of_predicates(
         np.array(predicates, np.intp)
     )
-    return role_kinds(words, batch, LABELS).tolist()
+    return role_classes(words, batch, LABELS).tolist()
 
 
 def test_of_roles():
@@ -232,7 +237,10 @@ def test_of_roles():
         ("or", "CC"),
         ("smoked", "VBD"),
     ]
-    free, far = [OTHER] * 8, [FAR_FROM_FINITE] * 4 + [OTHER] * 4
+    free, far = (
+        [OTHER] * 8,
+        [FAR_FROM_FINITE] * 4 + [OTHER] * 4,
+    )
     assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
     never = [
         ("never", "RB"),
@@ -241,7 +249,13 @@ def test_of_roles():
         ("never", "RB"),
         ("drinks", "VBP"),
     ]
-    expected = [OTHER] * 5 + [FAR_NEVER, FAR, FAR, OTHER, OTHER]
+    expected = [OTHER] * 5 + [
+        FAR_NEVER,
+        FAR,
+        FAR,
+        OTHER,
+        OTHER,
+    ]
     assert role_kinds_of([eats, never], [9, 12]) == expected
     rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
     assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
@@ -251,7 +265,7 @@ def test_of_roles():
 def test_many_open_brackets_are_read():
     n = 100_000  # to look through all that are open would take minutes
     words = ["("] * n + ["“"] + [")"] * n
-    kinds = pair_kinds(
+    kinds = pair_classes(
         Tokenizer(Vocabulary(b"PADDING\nUNKNOWN\n"), "english").pretokenized([words])
     )
     assert np.flatnonzero(kinds).tolist() == [0, 1, 2 * n - 1, 2 * n]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from senna_py.networks.row_kinds import pair_kinds
+from senna_py.text.paired_marks import pair_classes
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.treebank import treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
@@ -148,4 +148,4 @@ SIGNS = (
 def test_pairs_of_a_sentence(text, expected):
     tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
     tokens = tokenizer.pretokenized([["("], text.split(), [")"]])
-    assert "".join(SIGNS[kind] for kind in pair_kinds(tokens)) == f".{expected}."
+    assert "".join(SIGNS[kind] for kind in pair_classes(tokens)) == f".{expected}."

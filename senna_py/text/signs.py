@@ -1,8 +1,6 @@
 """Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
 
-They are symbols (SYM; NFP in the treebanks' tags) and no punctuation, and the relation
-`punct` is of punctuation alone: theirs is `discourse`. Networks that have seen few of
-them take them for what often stands in their place.
+The labels that they get are in `labels/english_rules.toml`.
 """
 
 from __future__ import annotations
@@ -13,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.labels.tasks import ARCS, POS, UPOS
+from senna_py.labels.constraints import english_rules
+from senna_py.labels.tasks import UPOS
 from senna_py.text.emoticons import emoticon_pattern
 
 if TYPE_CHECKING:
@@ -23,12 +22,6 @@ if TYPE_CHECKING:
 
     from senna_py.text.tokens import Tokens
 
-# Of each task: labels that such a word cannot have, and the one that it gets.
-_OTHERS = {
-    UPOS: (("PUNCT",), "SYM"),
-    POS: ((".", ",", ":", "''", "``"), "NFP"),
-    ARCS: (("punct",), "discourse"),
-}
 # Pictures; and older characters, if they are shown as pictures by themselves or by a
 # selector.
 _PICTURE = (
@@ -57,9 +50,9 @@ class SignRule:
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
         """labels: all that the task has; see `sign_rule`."""
-        others, name = _OTHERS[task]
-        self._label = labels.index(name)
-        self._is_other = np.isin(labels, others)
+        rule = english_rules()["signs"][task]
+        self._label = labels.index(rule["label"])
+        self._is_other = np.isin(labels, rule["never"])
         self._is_upos = task == UPOS
 
     def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
@@ -94,6 +87,7 @@ def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
     """Return the rule of a task, if it has one and its labels are those of such a
     treebank.
     """
-    if task not in _OTHERS or _OTHERS[task][1] not in labels:
+    rule = english_rules()["signs"].get(task)
+    if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:
         return None
-    return SignRule(task, labels) if {*_OTHERS[task][0]} & {*labels} else None
+    return SignRule(task, labels)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.networks.signs import is_sign, sign_rule
 from senna_py.tagger import Tagger
+from senna_py.text.signs import is_sign, sign_rule
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

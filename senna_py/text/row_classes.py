@@ -1,0 +1,196 @@
+"""Classes of rows, on which rules of labels depend: see `labels.constraints`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.kernels.text.tokens import LOWER, UPPER
+from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
+from senna_py.labels.constraints import RowClass, english_rules
+from senna_py.labels.tasks import POS
+from senna_py.text.characters import KIND
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Batch
+    from senna_py.features.word_class import WordClasses
+    from senna_py.networks.batch import WordBatch
+    from senna_py.text.tokens import Tokens
+
+    Ints = NDArray[np.integer]
+
+_LETTER, _DIGIT = 1, 2
+_SYMBOLS = np.zeros(256, np.uint8)  # of shapes
+_SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[bytes]:
+    """Return a pattern of words; only the one of times holds in any case."""
+    flags = re.IGNORECASE if name == "time" else 0
+    return re.compile(english_rules()["words"][name].encode("ascii"), flags)
+
+
+@cache
+def _plural_endings() -> list[tuple[re.Pattern[bytes], bytes]]:
+    return [
+        (re.compile(ending.encode("ascii")), plural.encode("ascii"))
+        for ending, plural in english_rules()["words"]["plural"]
+    ]
+
+
+def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.int8]:
+    """Return the classes of the words of a batch: int8[n_tokens].
+
+    A COUNT begins its sentence, before a word in small letters; TWO is *2*, but where a
+    sentence begins with a capital and ends with a period. COMMON are nouns in small
+    letters of sentences that begin with a capital, where no capital follows: they
+    mostly have one in other text, but their plural is known (*fox*, but not *firefox*).
+    An ADDRESS is a mention or a tag (*@anna*, *#fun*), a TIME *3am* or *10:30am*.
+    casing: Words by their usual case, or None.
+    """
+    tokens = batch.tokens
+    letter = tokens.kind[tokens.folded_begin]  # of the first character of each word
+    small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
+    classes = _number_classes(tokens, small, capital)
+    if casing is not None:
+        of_casing = batch.once(casing, lambda _: casing.find(tokens))
+        like_names = english_rules()["words"]["like_names"]
+        is_like = np.isin([*casing.names, ""], like_names)[of_casing]
+        rows = _perhaps_common(tokens, small & is_like, capital)
+        classes[_with_known_plural(tokens, rows, casing)] = RowClass.COMMON
+    return classes
+
+
+def _begins_with_capital(
+    tokens: Tokens, capital: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Tell whether the sentence of each token does, perhaps after a quote."""
+    first, last = tokens.starts[:-1], tokens.starts[1:] - 1
+    begins = capital[first] | capital[np.minimum(first + 1, last)]
+    return np.repeat(begins, last + 1 - first)
+
+
+def _number_classes(
+    tokens: Tokens, small: NDArray[np.bool_], capital: NDArray[np.bool_]
+) -> NDArray[np.int8]:
+    classes = np.full(len(tokens), RowClass.OTHER, np.int8)
+    raw, first, last = tokens.raw, tokens.starts[:-1], tokens.starts[1:] - 1
+    rows = np.flatnonzero(~small & ~capital)
+    symbols = _symbols_of(tokens, rows)
+    numbers = rows[symbols == _DIGIT]
+    classes[numbers] = RowClass.NUMBER
+    has_period = np.repeat(raw[tokens.begin[last]] == ord("."), last + 1 - first)
+    is_edited = _begins_with_capital(tokens, capital) & has_period
+    is_two = raw[tokens.begin[numbers]] == ord("2")
+    is_two &= (tokens.end - tokens.begin)[numbers] == 1
+    classes[numbers[is_two & ~is_edited[numbers]]] = RowClass.TWO
+    second = np.minimum(first + 1, last)
+    counts = (classes[first] != RowClass.OTHER) & small[second]
+    classes[first[counts]] = RowClass.COUNT
+    times = rows[symbols == _LETTER | _DIGIT]
+    classes[_fitting(tokens, times, "time")] = RowClass.TIME
+    addresses = rows[np.isin(raw[tokens.begin[rows]], [*b"@#"])]
+    classes[_fitting(tokens, addresses, "address")] = RowClass.ADDRESS
+    return classes
+
+
+def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
+    """Tell whether some words have letters and digits: the sum of the two."""
+    shapes = np.zeros((len(rows), SHAPE_LENGTH), np.uint8)
+    bounds = np.empty((2, len(rows)), np.int32)
+    begin, end = tokens.begin[rows], tokens.end[rows]
+    word_shapes(tokens.raw, begin, end, KIND, shapes.reshape(-1), *bounds)
+    symbols: NDArray[np.uint8] = np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1)
+    return symbols
+
+
+def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
+    """List those of some rows whose whole word fits a pattern."""
+    pattern = _pattern(name)
+    words = zip(rows.tolist(), tokens.texts(rows), strict=True)
+    return [row for row, word in words if pattern.fullmatch(word)]
+
+
+def _perhaps_common(
+    tokens: Tokens, is_candidate: NDArray[np.bool_], capital: NDArray[np.bool_]
+) -> Ints:
+    """Return candidates before no capital, in sentences that begin with one."""
+    before_capital = np.append(capital[1:], False)
+    before_capital[tokens.starts[1:] - 1] = False
+    begins = _begins_with_capital(tokens, capital)
+    return np.flatnonzero(is_candidate & ~before_capital & begins)
+
+
+def _with_known_plural(tokens: Tokens, rows: Ints, casing: WordClasses) -> Ints:
+    plurals = [_plural(word) for word in tokens.texts(rows)]
+    end = np.cumsum([0, *map(len, plurals)], dtype=np.int32)
+    text = np.frombuffer(b"".join(plurals), np.uint8)
+    return rows[casing.find_spans(text, end[:-1], end[1:]) >= 0]
+
+
+def _plural(noun: bytes) -> bytes:
+    """Return the plural of a common noun; nothing for other words."""
+    if _pattern("no_plural").search(noun) or not _pattern("common").fullmatch(noun):
+        return b""
+    for ending, plural in _plural_endings():
+        if ending.search(noun):
+            return ending.sub(plural, noun, count=1)
+    return b""
+
+
+def role_classes(
+    words: WordBatch, batch: Batch, labels: Sequence[str]
+) -> NDArray[np.int8]:
+    """Return the classes of the rows of a batch for roles: int8[n_rows].
+
+    A word is FAR from a predicate if it stands before the last finite verb up to the
+    predicate, and before the adverbs in front of that verb: what it negates is another
+    (*does not eat meat and prefers fish*, but *never smokes or drinks*).
+    FAR_FROM_FINITE: nor has the predicate a modal (*will stay and likes it*).
+    FAR_NEVER: the word is *never*. batch: With tags of the Penn Treebank, whose names
+    are `labels`.
+    """
+    tokens, tags = batch.tokens, batch.found[POS].labels
+    if not len(words.predicate):  # perhaps no token either
+        return np.zeros(0, np.int8)
+    verbs = {
+        name: np.isin(labels, tag) for name, tag in english_rules()["verbs"].items()
+    }
+    group = _verb_groups(tokens, verbs["finite"][tags], verbs["adverb"][tags])
+    near = np.maximum.accumulate(group)[words.predicate]
+    n_far = np.maximum(near - words.starts[words.sentence], 0)
+    far, begin = np.zeros(words.begin[-1] + 1, np.int8), words.begin[:-1]
+    has_no_modal = verbs["without_modal"][tags[words.predicate]]
+    classes = np.where(has_no_modal, RowClass.FAR_FROM_FINITE, RowClass.FAR)
+    far[begin] = classes
+    far[begin + n_far] -= classes.astype(np.int8)
+    rows = np.cumsum(far[:-1], dtype=np.int8)
+    first = [match.start() for match in _pattern("never").finditer(tokens.data)]
+    never = np.flatnonzero(np.isin(tokens.begin, first))
+    place = never - words.starts[words.sentence][:, None]
+    predicate, k = np.nonzero((place >= 0) & (place < n_far[:, None]))
+    rows[begin[predicate] + place[predicate, k]] = RowClass.FAR_NEVER
+    return rows
+
+
+def _verb_groups(
+    tokens: Tokens, finite: NDArray[np.bool_], adverb: NDArray[np.bool_]
+) -> Ints:
+    """Return where the adverbs before each finite verb begin, 0 of other words.
+
+    A verb whose adverbs follow *or* is no other verb.
+    """
+    places = np.where(adverb, 0, np.arange(1, len(tokens) + 1))
+    group = np.append(0, np.maximum.accumulate(places)[:-1])
+    at, size = tokens.begin[group - 1], (tokens.end - tokens.begin)[group - 1]
+    raw = tokens.raw
+    after_or = (size == 2) & (raw[at] == ord("o")) & (raw[at + size - 1] == ord("r"))
+    return np.where(finite & ~after_or, group, 0)
