@@ -6,7 +6,7 @@ parse trees.
 >>> doc = nlp.document("Angela Merkel visited Berlin. She gave a speech.")
 >>> doc.entities
 (Span(PER, 0:2, 'Angela Merkel'), Span(LOC, 3:4, 'Berlin'))
->>> [(token.text, token.pos) for token in doc[1]]
+>>> [(token.text, token.pos) for token in doc.sentences[1]]
 [('She', 'PRP'), ('gave', 'VBD'), ('a', 'DT'), ('speech', 'NN'), ('.', '.')]
 
 docs/guide/python.md has the rest: roles, trees, many texts, tables, spaCy.
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
-    from senna_py.annotation import Document, Frame, Sentence, Span, Token
+    from senna_py.answers.constituents import Constituent
+    from senna_py.answers.document import Document, Sentence
+    from senna_py.answers.views import Frame, Span, Token
     from senna_py.labels.explanations import explain
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from senna_py.tagger import Tagger
 
 __all__ = [
+    "Constituent",
     "Document",
     "Frame",
     "Leaf",
@@ -97,7 +100,9 @@ _HOMES = {
     "Tagger": "tagger",
     "Model": "model",
     "table": "tables",
-    **dict.fromkeys(("Document", "Frame", "Sentence", "Span", "Token"), "annotation"),
+    "Constituent": "answers.constituents",
+    **dict.fromkeys(("Document", "Sentence"), "answers.document"),
+    **dict.fromkeys(("Frame", "Span", "Token"), "answers.views"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
     "explain": "labels.explanations",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,14 +15,51 @@ from senna_py.labels.trees import SENTENCE
 from senna_py.networks.answers import ArcLabels, RoleLabels, TreeLabels, WordLabels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from senna_py.labels.tasks import Task
     from senna_py.networks.answers import Answer
     from senna_py.text.tokens import Tokens
 
 _CLAUSE = "S"
-_SIDE_BY_SIDE = "parataxis"  # The relation between parts of a sentence that was cut.
+
+
+class LayersOfAnswers(Mapping[str, Layer]):
+    """The layers of the answers of networks, each of which is made when it is read."""
+
+    def __init__(
+        self,
+        answers: Mapping[str, Answer],
+        tokens: Tokens,
+        task_of: Callable[[str], Task],
+        names_of: Callable[[str, Answer], Sequence[str]],
+    ) -> None:
+        """Prepare to make layers.
+
+        Args:
+            answers: The answers by the names of the networks.
+            tokens: The tokens of the batch.
+            task_of: Returns the task of a network.
+            names_of: Returns the names of the labels of a network and its answer.
+        """
+        self._answers, self._tokens = answers, tokens
+        self._task_of, self._names_of = task_of, names_of
+        self._made: dict[str, Layer] = {}
+
+    def __getitem__(self, name: str) -> Layer:
+        if name not in self._made:
+            answer = self._answers[name]
+            task, names = self._task_of(name), self._names_of(name, answer)
+            self._made[name] = layer_of(task, answer, names, self._tokens)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._answers)
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
 
 def layer_of(task: Task, answer: Answer, names: Sequence[str], tokens: Tokens) -> Layer:
@@ -47,7 +85,7 @@ def layer_of(task: Task, answer: Answer, names: Sequence[str], tokens: Tokens) -
 
 
 def _tree_layer(
-    task: Task, answer: TreeLabels, brackets: tuple[str, ...], starts: np.ndarray
+    task: Task, answer: TreeLabels, brackets: tuple[str, ...], starts: NDArray[np.int32]
 ) -> Layer:
     """Return the phrases of trees, with a root over each sentence of the batch."""
     names, first, phrase = _phrases_of_brackets(brackets)
@@ -69,7 +107,7 @@ _N_FIXED = (
 @lru_cache(maxsize=16)
 def _phrases_of_brackets(
     brackets: tuple[str, ...],
-) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int32]]:
     """Return names of phrases, and which of them each label of constituents stands for.
 
     These are int64[n + 1], where the phrases of each begin, and int32[n_phrases]; the
@@ -81,52 +119,3 @@ def _phrases_of_brackets(
         phrases += [numbers.setdefault(part, len(numbers)) for part in parts]
         first.append(len(phrases))
     return tuple(numbers), np.array(first), np.array(phrases, np.int32)
-
-
-def join_parts(layer: Layer, tokens: Tokens) -> Layer:
-    """Return a layer in which sentences that were cut for the networks are whole again.
-
-    A root holds the trees of their parts. The roots of the dependencies of further parts
-    hang on that of the first one.
-    """
-    counts = np.bincount(np.unique(tokens.source, return_inverse=True)[1])
-    if (counts <= 1).all():
-        return layer
-    first = np.cumsum(counts) - counts  # the first part of each sentence
-    if layer.shape.nested:
-        return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
-    if layer.shape.each_token and layer.shape.hangs_on == "token":
-        return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
-    return layer
-
-
-def _with_roots(
-    layer: Layer, tokens: Tokens, first: np.ndarray, counts: np.ndarray
-) -> Layer:
-    begin = tokens.starts[first].astype(np.int32)
-    end = tokens.starts[first + counts].astype(np.int32)
-    at = np.searchsorted(layer.begin, begin)
-    root = np.full(len(at), layer.names.index(SENTENCE), np.int32)
-    return Layer(
-        layer.task,
-        layer.names,
-        np.insert(layer.label, at, root),
-        np.insert(layer.begin, at, begin),
-        np.insert(layer.end, at, end),
-    )
-
-
-def _with_one_root(
-    layer: Layer, tokens: Tokens, first: np.ndarray, counts: np.ndarray
-) -> Layer:
-    names = layer.names
-    if _SIDE_BY_SIDE not in names:
-        names = (*names, _SIDE_BY_SIDE)
-    assert layer.anchor is not None, "each token hangs on its head"
-    anchor, label = layer.anchor.copy(), layer.label.copy()
-    for sentence, n_parts in zip(first.tolist(), counts.tolist(), strict=True):
-        tokens_of = slice(tokens.starts[sentence], tokens.starts[sentence + n_parts])
-        roots = np.flatnonzero(anchor[tokens_of] == ROOT) + tokens_of.start
-        anchor[roots[1:]] = roots[0]
-        label[roots[1:]] = names.index(_SIDE_BY_SIDE)
-    return Layer(layer.task, names, label, anchor=anchor, score=layer.score)

@@ -1,9 +1,9 @@
 """What spaCy calls things that have another name here, for errors that say which.
 
 The table, which docs/guide/python.md has, too, says what to write in place of a name
-(`here`: the first that a class has), what to add to that (`note`), or what to do where
-there is nothing like it (`elsewhere`); and likewise of what stands in `senna_py` itself
-(`module`), and of arguments by name (`keyword`). Names have no final underscore there.
+(`here`: the first that a class has), or what to do where there is nothing like it
+(`elsewhere`); and likewise for names in `senna_py` itself (`module`), and for arguments
+(`keyword`). Names have no final underscore there.
 """
 
 import re
@@ -55,8 +55,7 @@ def _advice(cls: type, name: str) -> str:
     names = table["here"].get(plain, name).split(" or ")
     ours = next((each for each in names if _has(cls, each)), names[0])
     if _has(cls, ours):
-        note = f", {table['note'][plain]}" if plain in table["note"] else ""
-        return f"use {owner}.{ours}{note}"
+        return f"use {owner}.{ours}"
     if plain in table["elsewhere"]:
         return table["elsewhere"][plain]
     for part, below in _PARTS.items():

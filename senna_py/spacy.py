@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 from senna_py import Model, load
 from senna_py.errors import missing
 from senna_py.formats.conllu import parts_of_speech
-from senna_py.kinds import Arc
-from senna_py.labels.dependencies import noun_chunks
+from senna_py.labels.dependencies import Arc, noun_chunks
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, UPOS
 
 try:
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
     from spacy.training import Example
 
-    from senna_py.annotation import Sentence
+    from senna_py.answers.document import Sentence
     from senna_py.tagger import Tagger
 
 __all__ = ["SennaComponent", "make"]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from senna_py.errors import UsageError
+from senna_py.labels.dependencies import shifted
+from senna_py.labels.tasks import ARCS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from senna_py.annotation import Document, Sentence
+    from senna_py.answers.document import Document, Sentence
+    from senna_py.answers.views import Span
 
 _SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
 _COLUMNS = {
@@ -59,20 +62,25 @@ def table(
 
 def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name == "tokens":
-        places = ((t.index, t.text, t.start_char, t.end_char, t.tags) for t in sentence)
+        places = (
+            (i, t.text, t.start_char, t.end_char, t.tags)
+            for i, t in enumerate(sentence)
+        )
         rows = [
             dict(zip(_COLUMNS[name], place, strict=False)) | place[-1]
             for place in places
         ]
-        for row, arc in zip(
-            rows, sentence.arcs if "arcs" in sentence.found else (), strict=False
-        ):
+        arcs = sentence.arcs if ARCS in sentence.layers else ()
+        for row, arc in zip(rows, shifted(arcs, sentence.start), strict=False):
             row |= {"head": arc.head, "relation": arc.relation}
         return rows
     if name == "frames":
         return [
-            {"predicate": frame.predicate, "predicate_text": frame.text}
-            | span.to_dict()
+            {
+                "predicate": frame.predicate - sentence.start,
+                "predicate_text": frame.text,
+            }
+            | _within(span, sentence)
             for frame in sentence.frames
             for span in frame.arguments
         ]
@@ -80,7 +88,12 @@ def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name not in _COLUMNS and name not in spans:
         known = ", ".join(dict.fromkeys((*_COLUMNS, *spans)))
         raise UsageError(f"no such table: {name!r}; there are {known}")
-    return [
-        s.to_dict()
-        for s in (getattr(sentence, name) if name in _COLUMNS else spans[name])
-    ]
+    chosen = getattr(sentence, name) if name in _COLUMNS else spans[name]
+    return [_within(span, sentence) for span in chosen]
+
+
+def _within(span: Span, sentence: Sentence) -> dict[str, Any]:
+    """Return a span with tokens that count in its sentence, as in JSON."""
+    start = sentence.start
+    places = {"start_token": span.start - start, "end_token": span.end - start}
+    return span.to_dict() | places

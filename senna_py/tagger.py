@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -34,7 +33,7 @@ from senna_py.labels.tasks import (
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
-from senna_py.network_layers import layer_of
+from senna_py.network_layers import LayersOfAnswers
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
@@ -49,13 +48,13 @@ from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from os import PathLike
     from typing import Literal, TypeVar
 
     from numpy.typing import NDArray
 
-    from senna_py.annotation import Document, Sentence
+    from senna_py.answers.document import Document, Sentence
     from senna_py.answers.layer import Layer
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tasks import Task
@@ -89,16 +88,20 @@ _WORDS_AT_ONCE = (
 
 @dataclass
 class Annotations:
-    """What a Tagger found in a batch, as label indices.
+    """The answers of a Tagger for a batch.
 
-    found: the answer of each network that ran, even for others only, by name:
-    `networks.answers`.
-    layers: the Layer of each, but for answers that are probabilities of all labels.
+    Attributes:
+        tokens: The tokens of the batch.
+        found: The answer of each network that ran, even only for others, by name, in
+            the forms of `networks.answers`.
+        layers: Their layers by name, but for those that give probabilities of all labels.
+        tasks: Names of the tasks that were asked for.
     """
 
     tokens: Tokens
     found: dict[str, Any] = field(default_factory=dict)
-    layers: dict[str, Layer] = field(default_factory=dict)
+    layers: Mapping[str, Layer] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ()
 
 
 class Tagger(OtherNames):
@@ -343,14 +346,13 @@ class Tagger(OtherNames):
             found = self._answers_by_parts(tokens, is_predicate)
         if LEMMA in self.tasks:
             found[LEMMA] = self._find_lemmas(tokens, found)
-        layers = {
-            name: layer_of(
-                self._network_tasks[name], answer, self.names(name, answer), tokens
-            )
-            for name, answer in found.items()
-            if name not in {*uncertain}
-        }
-        return Annotations(tokens, found, layers)
+        layers = LayersOfAnswers(
+            {name: each for name, each in found.items() if name not in {*uncertain}},
+            tokens,
+            self._network_tasks.__getitem__,
+            self.names,
+        )
+        return Annotations(tokens, found, layers, self.tasks)
 
     def _answers_by_parts(self, tokens, is_predicate):
         """The same of a long line as of `_answers`; memory for states is that of a
@@ -571,56 +573,43 @@ class Tagger(OtherNames):
             each for found in ordered_map(tag, batches, self.jobs) for each in found
         )
 
-    def _documents(self, texts, paragraphs=False):
-        from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
+    def _documents(self, texts: list[str], paragraphs: bool = False) -> list[Document]:
+        from senna_py.answers.reading import documents  # noqa: PLC0415 - senna-tag has no use for them
 
         with way_of_text(sum(map(len, texts))):
             tokens, owner = self.tokenizer.documents(texts, paragraphs)
-            offsets = tokens.offsets()
-            parts = {
-                s: texts[owner[s]][offsets[first, 0] : offsets[last - 1, 1]]
-                for s, (first, last) in enumerate(pairwise(tokens.starts.tolist()))
-            }
-            sentences = self._tag(tokens, parts)
-        bounds = pairwise(np.searchsorted(owner, range(len(texts) + 1)).tolist())
-        return [
-            Document(text, tuple(sentences[slice(*ab)]))
-            for text, ab in zip(texts, bounds, strict=True)
-        ]
+            return documents(self._annotated(tokens), texts, owner)
 
-    def _sentences(self, inputs, predicates=()):
-        """Sentences of a list of inputs of both kinds; predicates: indices, of the only
-        input.
-        """
-        results = [None] * len(inputs)
+    def _sentences(
+        self, inputs: list[str | list[str]], predicates: Iterable[int] = ()
+    ) -> list[Sentence]:
+        """Tag inputs of both kinds; predicates: places of tokens in the only input."""
+        from senna_py.answers.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
+
+        results: dict[int, Sentence] = {}
         with way_of_text(sum(map(arguments.text_length, inputs))):
-            for kind, split in (
+            kinds: tuple[tuple[type, Callable[[Any], Tokens]], ...] = (
                 (str, self.tokenizer.texts),
                 (list, self.tokenizer.pretokenized),
-            ):
+            )
+            for kind, split in kinds:
                 places = [i for i, each in enumerate(inputs) if isinstance(each, kind)]
-                own = [inputs[i] for i in places]
+                if not places:
+                    continue
+                own: list[Any] = [inputs[i] for i in places]
                 if kind is str:
                     note_sentences(own, _TO_SPLIT)
-                found = (
-                    self._tag(split(own), dict(enumerate(own)), predicates)
-                    if own
-                    else []
-                )
-                for i, sentence in zip(places, found, strict=True):
-                    results[i] = sentence
-        return results
+                annotations = self._annotated(split(own), predicates)
+                made = sentences(annotations, dict(enumerate(own)))
+                results.update(zip(places, made, strict=True))
+        return [results[i] for i in range(len(inputs))]
 
-    def _tag(self, tokens, texts, predicates=()):
-        """List of Sentence, one for each of `texts`: a dict of inputs by their number
-        in tokens.
-        """
+    def _annotated(self, tokens: Tokens, predicates: Iterable[int] = ()) -> Annotations:
+        """Annotate tokens, in sentences that are cut to what the networks can take."""
         marks = None
         if self.predicates == "given":
             marks = np.zeros(len(tokens), bool)
             marks[arguments.check_predicates(predicates, len(tokens))] = True
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
-        from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
-
-        return sentences(self, self.annotate(tokens, marks), texts)
+        return self.annotate(tokens, marks)

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from senna_py.answers.joining import join_parts
 from senna_py.answers.layer import ROOT
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import SENTENCE
-from senna_py.network_layers import join_parts, layer_of
+from senna_py.network_layers import layer_of
 from senna_py.tagger import Tagger
 
 TEXTS = [

@@ -28,8 +28,8 @@ def things(tagger):
     document = tagger.document(TEXT)
     return {
         "doc": document,
-        "sent": document[0],
-        "nlp(text)": document[0],
+        "sent": document.sentences[0],
+        "nlp(text)": document.sentences[0],
         "nlp": tagger,
         "span": document.chunks[0],
         "token": document.tokens[0],
@@ -98,11 +98,11 @@ def test_what_stands_elsewhere_is_named(things):
     for kind, name, advice in (
         ("doc", "tree", "use tree of each of document.sentences"),
         ("doc", "idx", "use start_char of each of document.tokens"),
-        ("sent", "pos", "use pos of each of sentence.tokens"),  # `for token in doc`
+        ("sent", "pos", "use pos of each of sentence.tokens"),
         ("span", "is_alpha", "use span.text.isalpha()"),
         ("span", "sents", "use span.sentence"),
         ("token", "pos_", "use token.upos"),
-        ("token", "i", "use token.index, which counts in the sentence"),
+        ("token", "index", "use token.i"),
         ("token", "is_punct", "use token.upos == 'PUNCT'"),
         ("frame", "label_", "use label of each of frame.arguments"),
     ):

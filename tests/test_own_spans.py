@@ -52,7 +52,9 @@ def test_spans_are_the_segments_of_the_tags(med):
     assert [(span.label, span.start, span.end) for span in spans] == expected
     assert all(0 < span.score <= 1.0001 for span in spans)
     document = tagger.document(f"{TEXT}.\n{TEXT}.")
-    assert document.spans["med"] == document[0].spans["med"] + document[1].spans["med"]
+    assert document.spans["med"] == (
+        document.sentences[0].spans["med"] + document.sentences[1].spans["med"]
+    )
     assert tagger.document("").spans["med"] == ()
     with pytest.raises(UsageError, match="no chk: the task chk was not run"):
         document.spans["chk"]

@@ -83,7 +83,7 @@ def test_values_are_marked():
 )
 def test_sentences_end_before_amounts_and_behind_emoji(text):
     found = load("en", tasks=()).document(text.replace(" |", ""))
-    assert [each.text for each in found] == text.split(" | ")
+    assert [each.text for each in found.sentences] == text.split(" | ")
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def test_dependencies_and_lemmas(shipped_model):
         "root",
         "punct",
     ]
-    assert [token.head and token.head.index for token in found] == [
+    assert [token.head and token.head.i for token in found] == [
         1,
         5,
         3,
@@ -460,7 +460,7 @@ CHAT = [
 @pytest.mark.parametrize("text", EDITED + CHAT)
 def test_sentences_that_it_learned(shipped_model, text):
     found = Tagger(shipped_model, []).document(text.replace("|", " "))
-    assert [sentence.text for sentence in found] == text.split("|")
+    assert [sentence.text for sentence in found.sentences] == text.split("|")
 
 
 def test_its_vectors_are_read_from_its_directory(shipped_model):

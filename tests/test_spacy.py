@@ -223,7 +223,7 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     roots = [token for token in words if token.head == token]
     assert [token.dep_ for token in roots] == ["ROOT"] and doc.has_annotation("DEP")
     assert [words.index(token.head) for token in words if token not in roots] == [
-        token.head.index for token in sentence if token.head
+        token.head.i for token in sentence if token.head
     ]
     matcher = DependencyMatcher(nlp.vocab)
     matcher.add(

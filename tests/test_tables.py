@@ -27,14 +27,14 @@ def test_tokens(documents):
         {
             "document": d,
             "sentence": s,
-            "token": t.index,
+            "token": t.i - sentence.start,
             "text": t.text,
             "start_char": t.start_char,
             "end_char": t.end_char,
             **t.tags,
         }
         for d, document in enumerate(documents)
-        for s, sentence in enumerate(document)
+        for s, sentence in enumerate(document.sentences)
         for t in sentence
     ]
     assert found == expected
@@ -59,7 +59,14 @@ def test_frames_have_a_row_per_argument(documents):
     document = documents[0]
     found = rows(document.table("frames"))
     expected = [
-        (frame.predicate, frame.text, span.label, span.start, span.end, span.text)
+        (
+            frame.predicate - frame.sentence.start,
+            frame.text,
+            span.label,
+            span.start - frame.sentence.start,
+            span.end - frame.sentence.start,
+            span.text,
+        )
         for frame in document.frames
         for span in frame.arguments
     ]
@@ -70,7 +77,7 @@ def test_frames_have_a_row_per_argument(documents):
 
 
 def test_a_sentence_and_a_document_are_one(tagger, documents):
-    sentence = documents[0][1]
+    sentence = documents[0].sentences[1]
     assert sentence.table("chunks")["text"] == [span.text for span in sentence.chunks]
     assert {*sentence.table()["sentence"]} == {0}
     assert senna_py.table(documents[0])["document"] == [0] * len(documents[0].tokens)

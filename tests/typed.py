@@ -11,6 +11,6 @@ assert_type(next(nlp.pipe([("a", 1)], as_tuples=True)), tuple[Sentence, int])
 assert_type(
     next(nlp.pipe([("a", 1)], 8, documents=True, as_tuples=True)), tuple[Document, int]
 )
-assert_type(nlp.document("a")[0][0].pos, str)
+assert_type(nlp.document("a").sentences[0][0].pos, str)
 assert_type(nlp.document("a").entities[0][0:1].text, str)
 nlp.pipe([3])  # type: ignore[list-item]

@@ -26,16 +26,15 @@ PREDICATES = "VB", "MD", "NN", "JJ"
 
 def contradictions(sentence):
     """Pairs of a kind of KINDS and the words, of a Sentence."""
-    tags, words = sentence.tags["pos"], [token.text for token in sentence]
     phrases = sentence.tree.phrases
     spans = {(begin, end) for _, begin, end in phrases}
-    above = [set() for _ in words]
+    above = {token.i: set() for token in sentence}
     for label, begin, end in phrases:
-        for labels in above[begin:end]:
-            labels.add(label)
+        for i in range(begin, end):
+            above[i].add(label)
     for frame in sentence.frames:
-        if not tags[frame.predicate].startswith(PREDICATES):
-            yield "predicate", words[frame.predicate]
+        if not frame.token.pos.startswith(PREDICATES):
+            yield "predicate", frame.text
         for span in frame.arguments:
             if (
                 span.label != "V"
@@ -43,15 +42,13 @@ def contradictions(sentence):
                 and (span.start, span.end) not in spans
             ):
                 yield "argument", f"{span.label} of {frame.text}: {span.text}"
-    for word, tag, labels in zip(words, tags, above, strict=True):
-        if tag == "IN" and not labels & OF_PREPOSITIONS:
-            yield "preposition", word
+    for token in sentence:
+        if token.pos == "IN" and not above[token.i] & OF_PREPOSITIONS:
+            yield "preposition", token.text
     for chunk in sentence.chunks:
         if chunk.label == "PP" and not above[chunk.start] & OF_CHUNKS:
             yield "pp chunk", chunk.text
-        of_verbs = [
-            tag.startswith(("VB", "MD")) for tag in tags[chunk.start : chunk.end]
-        ]
+        of_verbs = [token.pos.startswith(("VB", "MD")) for token in chunk]
         if chunk.label == "VP" and not any(of_verbs):
             yield "vp chunk", chunk.text
 
@@ -68,7 +65,8 @@ def main(file, path, tokens, show):
     if tokens:
         sentences = list(nlp.pipe(line.split(" ") for line in lines))
     else:
-        sentences = [s for found in nlp.pipe(lines, documents=True) for s in found]
+        documents = nlp.pipe(lines, documents=True)
+        sentences = [each for document in documents for each in document.sentences]
     counts, bad = dict.fromkeys(KINDS, 0), 0
     for sentence in sentences:
         found = list(contradictions(sentence))

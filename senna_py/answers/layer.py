@@ -38,9 +38,10 @@ class Layer:
         tags: The IOBES form in which a network decided, or None.
         anchors: int32[n], the tokens, ascending, that spans may hang on (predicates),
             even if none does; None of other shapes.
+        has_own_spans: Whether it was made from spans; otherwise the tags make them.
     """
 
-    __slots__ = ("_spans", "anchors", "names", "tags", "task")
+    __slots__ = ("_spans", "anchors", "has_own_spans", "names", "tags", "task")
     __hash__ = None  # type: ignore[assignment] # It holds arrays, which may be changed.
 
     def __init__(
@@ -80,6 +81,7 @@ class Layer:
         if anchors is None and shape.hangs_on == "token" and not shape.each_token:
             anchors = _NONE if anchor is None else np.unique(anchor)
         self.anchors = anchors
+        self.has_own_spans = True
 
     @classmethod
     def from_tags(cls, task: Task, tags: Tags, anchors: Ints | None = None) -> Layer:
@@ -87,6 +89,7 @@ class Layer:
         layer = cls.__new__(cls)
         layer.task, layer.tags, layer.anchors = task, tags, anchors
         layer.names, layer._spans = tag_set(tags.names).types, None
+        layer.has_own_spans = False
         return layer
 
     @property

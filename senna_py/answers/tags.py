@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,12 +12,12 @@ from senna_py.labels.tag_schemes import convert
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from numpy.typing import NDArray
 
-    from senna_py.layers.likelihood import PathScores
-
     Ints = NDArray[np.int32]
+    Floats = NDArray[np.floating[Any]]
 
 OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
 _PREFIXES = {"B": BEGIN, "I": INSIDE, "E": END, "S": SINGLE}
@@ -34,6 +35,30 @@ class TagSet(NamedTuple):
     types: tuple[str, ...]
     type_of: Ints
     prefix: NDArray[np.int8]
+
+
+@dataclass
+class PathScores:
+    """Probabilities of the tags of a path.
+
+    Attributes:
+        tag: float[n], the probability of each tag.
+        next: float[n], that of each tag if the one before it is right; meaningless
+            for the first tag of a sentence, and empty where it is not known.
+    """
+
+    tag: Floats
+    next: Floats
+
+    def take(self, begin: int, end: int) -> PathScores:
+        """Copy the scores of the words `begin:end`."""
+        return PathScores(self.tag[begin:end].copy(), self.next[begin:end].copy())
+
+    def of_segment(self, begin: int, end: int) -> float:
+        """Return the probability of all tags of the words `begin:end` at once."""
+        return float(
+            self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64)
+        )
 
 
 @lru_cache(maxsize=64)

@@ -22,6 +22,7 @@ from senna_py.display import body_html
 from senna_py.display.page import POLICY, form_page
 from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
+from senna_py.labels.tasks import ROLES
 
 LARGEST_BODY = (
     1 << 16
@@ -192,7 +193,11 @@ def _page(text, found):
     to draw.
     """
     style, message = "all", "" if found else "There is no text."
-    frames = [(len(each.frames), len(each)) for each in found if "frames" in each.found]
+    frames = [
+        (len(each.frames), len(each))
+        for each in found.sentences
+        if ROLES in each.layers
+    ]
     if sum(n * min(length, LONGEST_SENTENCE) for n, length in frames) > MOST_DRAWN:
         n_frames = sum(n for n, _ in frames)
         style = "entities"

@@ -12,7 +12,7 @@ from senna_py.labels.tasks import find_task
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from senna_py.annotation import Sentence
+    from senna_py.answers.document import Sentence
 
 __all__ = ["STYLES", "body_html", "render"]
 
@@ -52,14 +52,16 @@ def render(
 
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
     """HTML of the same without what is around it: a list, or a running text."""
-    found = cast(
-        "list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences]
-    )
-    others = (
-        {name for each in found for name in (*each.tags, *each.found, *each.spans)}
-        - {"tags", "scores", "spans"}
-        - {task for each in found for task in each.spans if find_task(task).marked}
-    )
+    if hasattr(sentences, "sentences"):
+        found = cast("list[Sentence]", [*sentences.sentences])
+    else:
+        found = cast(
+            "list[Sentence]",
+            [sentences] if hasattr(sentences, "tags") else [*sentences],
+        )
+    others = {
+        name for each in found for name in each.layers if not find_task(name).marked
+    }
     if hasattr(sentences, "sentences") and is_running(others, style):
         text, bounds = (
             str(sentences),

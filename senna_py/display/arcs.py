@@ -17,7 +17,7 @@ from senna_py.display.tree import COLUMN, GAP, LINE, PIXELS, label_html, line_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from senna_py.kinds import Arc
+    from senna_py.labels.dependencies import Arc
 
 _LEVEL, _CORNER = 3, 1.4  # between arcs that lie one above the other, and of what bends
 _LABEL, _ROOM = 1.1, 5  # of a character of a relation, and of what is left of its arc

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, hue, title, width
 from senna_py.labels.brackets import Phrase
-from senna_py.labels.tasks import FEATS, UPOS
+from senna_py.labels.tasks import FEATS, ROLES, UPOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from senna_py.annotation import Sentence, Span
+    from senna_py.answers.document import Sentence
+    from senna_py.answers.views import Span
 
 _LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
@@ -69,15 +70,14 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
                 yield Row(task, "u", _brackets(sentence.spans[task]), known=False)
             else:
                 yield Row(task, "v", [], tags, known=task in (UPOS, FEATS))
-    for number, frame in enumerate(
-        sentence.frames if "frames" in sentence.found else ()
-    ):
+    for number, frame in enumerate(sentence.frames if ROLES in sentence.layers else ()):
         kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
 
 def _brackets(spans: Sequence[Span]) -> list[Phrase]:
-    return [Phrase(span.label, span.start, span.end) for span in spans]
+    first = spans[0].sentence.start if spans else 0
+    return [Phrase(span.label, span.start - first, span.end - first) for span in spans]
 
 
 def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:

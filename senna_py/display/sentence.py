@@ -8,12 +8,13 @@ from senna_py.display.arcs import arcs_svg
 from senna_py.display.escapes import direction, escape, hue, title
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
-from senna_py.labels.tasks import TABLE, find_task
+from senna_py.labels.dependencies import shifted
+from senna_py.labels.tasks import ARCS, TABLE, TREES, find_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from senna_py.annotation import Sentence
+    from senna_py.answers.document import Sentence
 
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
@@ -26,10 +27,10 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
     parts: list[str] = []
     if style in ("all", "roles"):
         parts += tables(sentence, frames_only=style == "roles")
-    if style in ("all", "tree") and "tree" in sentence.found and len(sentence):
+    if style in ("all", "tree") and TREES in sentence.layers and len(sentence):
         shows = style == "tree" or "pos" not in sentence.tags
-        parts.append(tree_svg(sentence.tree, backwards, shows))
-    if style in ("all", "dependencies") and "arcs" in sentence.found and len(sentence):
+        parts.append(tree_svg(sentence.tree.to_tree(), backwards, shows))
+    if style in ("all", "dependencies") and ARCS in sentence.layers and len(sentence):
         known = [
             sentence.tags[task]
             for task in ("upos", "pos", "xpos")
@@ -37,7 +38,8 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
         ]
         tags = known[0] if known and style == "dependencies" else ()
         words = [token.text for token in sentence]
-        parts.append(arcs_svg(words, sentence.arcs, tags, backwards))
+        arcs = shifted(sentence.arcs, sentence.start)
+        parts.append(arcs_svg(words, arcs, tags, backwards))
     yield f"<li{' dir=rtl' if backwards else ''}><p>{_text(sentence, style)}</p>"
     if parts:
         yield "<div class=x tabindex=0>"

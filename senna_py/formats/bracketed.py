@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from senna_py.answers.reading import sentences_of_lines
 from senna_py.formats.base import Printer
 from senna_py.labels.tasks import TREES
-from senna_py.reading import sentences_of_lines
 
 
 class TreePrinter(Printer):
@@ -27,7 +27,7 @@ class TreePrinter(Printer):
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [
             str(sentence.tree).encode("utf-8", "surrogateescape")
-            for sentence in sentences_of_lines(self.tagger, found)
+            for sentence in sentences_of_lines(found)
         ]
         order = np.argsort(np.append(line, blank), kind="stable").tolist()
         return b"".join((trees[i] if i < len(trees) else b"") + b"\n" for i in order)

@@ -12,7 +12,7 @@ from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.tasks import ARCS, POS, UPOS
 
 if TYPE_CHECKING:
-    from senna_py.annotation import Sentence
+    from senna_py.answers.document import Sentence
     from senna_py.corpora.sentence_places import SentencePlace
 
 _BLANK = re.compile(r"\s")
@@ -82,7 +82,7 @@ class BratPrinter(SentencePrinter):
                     out.append(
                         f"{name}\t{_BLANK.sub('_', span.label)} {place_of_span}\n"
                     )
-            starts = [at.character + start for start in sentence.starts]
+            starts = [at.character + token.start_char for token in sentence]
             for tag, token, start, arc in zip(
                 parts_of_speech(sentence)[0] if arcs else (),
                 sentence,

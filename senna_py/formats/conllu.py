@@ -6,7 +6,7 @@ from functools import lru_cache
 from senna_py.corpora.conllu import COLUMNS, KEYS
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.tag_schemes import convert, encode
-from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, XPOS
+from senna_py.labels.tasks import ARCS, FEATS, POS, ROLES, TREES, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 
 _WITHIN = "dep"  # the relation of words of a range to its first
@@ -111,7 +111,7 @@ class ConlluPrinter(SentencePrinter):
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._found(sentence, ids, tasks)
         if self._offsets:
-            places = zip(sentence.starts, sentence.ends, strict=True)
+            places = sentence.document.characters.tolist()
             keys["TokenRange"] = [f"{character + a}:{character + b}" for a, b in places]
         places = [COLUMNS.index(name) for name in columns]
         one = [
@@ -168,7 +168,7 @@ class ConlluPrinter(SentencePrinter):
             if tasks is None or task in tasks
         }
         columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
-        if "arcs" in sentence.found and (tasks is None or ARCS in tasks):
+        if ARCS in sentence.layers and (tasks is None or ARCS in tasks):
             columns["head"], columns["deprel"] = _dependencies(sentence, ids)
         if POS in tags:
             columns.setdefault(XPOS, tags.pop(POS))
@@ -182,14 +182,15 @@ class ConlluPrinter(SentencePrinter):
         if UPOS in columns:
             keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]
         for part, keys_of in _PARTS.items():
-            if part in sentence.found:
+            if part in sentence.layers:
                 keys |= keys_of(sentence, ids, self.scheme)
         return columns, keys
 
     def _spaces(self, sentence, at, cut_off):
         """Keys about the white space behind each token: lists of one or none."""
         text, start = at.original or sentence.text, sentence.start_char
-        places = zip(sentence.ends, sentence.starts[1:], strict=False)
+        starts, ends = sentence.document.characters.T.tolist()
+        places = zip(ends, starts[1:], strict=False)
         gaps = [text[end - start : begin - start] for end, begin in places]
         keys = [
             []
@@ -239,14 +240,9 @@ def _role_keys(sentence, ids, scheme):
     marks, found = [None] * len(sentence), [[] for _ in sentence]
     for frame in sentence.frames:
         marks[frame.predicate] = "Yes"
-        for (
-            label,
-            start,
-            end,
-            _,
-        ) in frame.segments:  # not all tags: frames times tokens are many
-            tags = encode([(label, 0, end - start)], end - start, "iobes")
-            for i, tag in enumerate(tags, start):
+        for span in frame.arguments:  # not all tags: frames times tokens are many
+            tags = encode([(span.label, 0, len(span))], len(span), "iobes")
+            for i, tag in enumerate(tags, span.start):
                 found[i].append(f"{ids[frame.predicate]}:{convert(tag, scheme)}")
     return {"Predicate": marks, "Roles": [_escape(";".join(tags)) for tags in found]}
 
@@ -263,9 +259,8 @@ def _tree_keys(sentence, ids, scheme):
     }
 
 
-# What the last column has of other answers than tags, by the part of a Sentence that
-# they are.
-_PARTS = {"frames": _role_keys, "tree": _tree_keys}
+# What the last column has of other answers than tags, by their task.
+_PARTS = {ROLES: _role_keys, TREES: _tree_keys}
 
 
 def _of_words(columns, token, n):

@@ -5,6 +5,7 @@ come.
 from itertools import chain
 from urllib.parse import quote
 
+from senna_py.answers.reading import sentences_of_lines
 from senna_py.display.escapes import escape
 from senna_py.display.page import (
     LIST_END,
@@ -16,7 +17,6 @@ from senna_py.display.page import (
 )
 from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.formats.base import Printer
-from senna_py.reading import sentences_of_lines
 
 
 class HtmlPrinter(Printer):
@@ -44,7 +44,7 @@ class HtmlPrinter(Printer):
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
     def print(self, found, place):
-        sentences = sentences_of_lines(self.tagger, found)
+        sentences = sentences_of_lines(found)
         if not self._runs:
             return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
         tokens = found.tokens

@@ -1,8 +1,8 @@
 """The base of the formats that print sentences one by one, each with its place."""
 
+from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.sentence_places import sentence_places
 from senna_py.formats.base import Printer
-from senna_py.reading import sentences_of_lines
 
 
 class SentencePrinter(Printer):
@@ -23,4 +23,4 @@ class SentencePrinter(Printer):
 
     def sentences(self, found):
         """List the Sentences of a batch."""
-        return sentences_of_lines(self.tagger, found, self.scheme)
+        return sentences_of_lines(found, self.scheme)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.labels.tag_schemes import outermost
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from senna_py.kinds import Arc
+    from collections.abc import Iterable, Sequence
 
 # Relations that only nouns have.
 _OF_NOUNS = {
@@ -86,6 +84,27 @@ _DETERMINED = {
 }
 _PARTICLE = "compound:prt"
 _DETERMINERS = {"det", "nmod:poss"}
+
+
+class Arc(NamedTuple):
+    """The dependency of a token.
+
+    Attributes:
+        head: The token that it depends on; None for the root.
+        relation: The relation, such as nsubj.
+        score: The probability of both; None unless scores were asked for.
+    """
+
+    head: int | None
+    relation: str
+    score: float | None = None
+
+
+def shifted(arcs: Iterable[Arc], by: int) -> list[Arc]:
+    """List arcs whose heads count from another token, which lies `by` further on."""
+    return [
+        arc if arc.head is None else arc._replace(head=arc.head - by) for arc in arcs
+    ]
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:

@@ -33,6 +33,11 @@ class Shape(NamedTuple):
         """Whether spans lie side by side, so that IOBES tags say all about them."""
         return not (self.each_token or self.hangs_on or self.nested)
 
+    @property
+    def gives_tags(self) -> bool:
+        """Whether a tag for each token says all about the spans."""
+        return self.flat or (self.each_token and not self.hangs_on)
+
 
 SHAPES = {
     shape.name: shape

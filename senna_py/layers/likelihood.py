@@ -6,11 +6,11 @@ of sentences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from senna_py.answers.tags import PathScores
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.decoding.soft_likelihood import (
@@ -32,30 +32,6 @@ if TYPE_CHECKING:
 
 # A score in the range of float16, and far below any that is learned.
 IMPOSSIBLE = -10_000.0
-
-
-@dataclass
-class PathScores:
-    """Probabilities of the tags of a path.
-
-    Attributes:
-        tag: float32[n], the probability of each tag.
-        next: float32[n], the probability of each tag if the tag before it is right; it
-            is meaningless for the first word of a sentence.
-    """
-
-    tag: Floats
-    next: Floats
-
-    def take(self, begin: int, end: int) -> PathScores:
-        """Return a copy of the scores of the words `begin:end`."""
-        return PathScores(self.tag[begin:end].copy(), self.next[begin:end].copy())
-
-    def of_segment(self, begin: int, end: int) -> float:
-        """Return the probability that all tags of the words `begin:end` are right."""
-        return float(
-            self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64)
-        )
 
 
 class WordLikelihood(Cost):

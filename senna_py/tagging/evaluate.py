@@ -13,6 +13,7 @@ from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.raw_text import TextScores, score_text
 from senna_py.formats.conllu import parts_of_speech
 from senna_py.io.files import AnyPath
+from senna_py.labels.dependencies import shifted
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.networks.answers import ANSWERS
@@ -69,9 +70,10 @@ def score_raw_text(
         name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
     ]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
-    found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
+    documents = Tagger(model, tasks).pipe(texts, documents=True)
+    sentences = (each for document in documents for each in document.sentences)
     return score_text(
-        chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found)
+        chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in sentences)
     )
 
 
@@ -83,11 +85,10 @@ def _as_raw(sentence, multiwords):
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
     columns = [forms, upos, xpos, *others]
-    if "arcs" in sentence.found:
-        columns.append(
-            [str(0 if arc.head is None else arc.head + 1) for arc in sentence.arcs]
-        )
-        columns.append([arc.relation for arc in sentence.arcs])
+    if ARCS in sentence.layers:
+        arcs = shifted(sentence.arcs, sentence.start)
+        columns.append([str(0 if arc.head is None else arc.head + 1) for arc in arcs])
+        columns.append([arc.relation for arc in arcs])
     words = [[Word(*each)] for each in zip(*columns, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 

@@ -117,7 +117,7 @@ def test_columns_text_and_running_text(native, write, tmp_path):
         == 0
     )
     found = load(out, tasks=[]).document("Sport Il dort")
-    assert [sentence.text for sentence in found] == ["Sport", "Il dort"]
+    assert [sentence.text for sentence in found.sentences] == ["Sport", "Il dort"]
     without = add_splitter(tmp_path / "other.safetensors", native, [str(text)])
     known = [NativeModel(path).splitter.known.sum() for path in (out, without)]
     assert known[0] > known[1]

@@ -16,12 +16,13 @@ import urllib.parse
 import pytest
 from click.testing import CliRunner
 
-from senna_py.annotation import Document, Sentence
+from senna_py import Document
 from senna_py.cli import serve
 from senna_py.cli.serve import LARGEST_BODY, Application, command
 from senna_py.errors import SennaError
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
+from tests.helpers.documents import document_of, frame, sentence_object
 
 uvicorn = pytest.importorskip("uvicorn")
 
@@ -98,7 +99,7 @@ def test_json_is_what_python_gives(port, tagger):
     assert headers["Content-Type"] == "application/json; charset=utf-8"
     found = Document.from_json(body)
     assert found == tagger.document(text)
-    assert len(found) == 2
+    assert len(found.sentences) == 2
     assert Document.from_json(
         ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]
     ) == Document("")
@@ -379,12 +380,10 @@ def test_who_leaves_before_all_is_sent_gets_no_turn(options):
 
 
 def test_rows_of_too_many_predicates_are_not_drawn(monkeypatch):
-    words = ("eat",) * 30
-    starts = tuple(range(0, 120, 4))
-    segments = [(i, (("V", i, i + 1, None),)) for i in range(30)]
-    found = {"tags": {"pos": ("VB",) * 30}, "frames": tuple(segments)}
-    sentence = Sentence(" ".join(words), starts, tuple(i + 3 for i in starts), 0, found)
-    application = Application(lambda text: Document(text, (sentence,)))
+    frames = [frame(i, ("V", i, i + 1)) for i in range(30)]
+    tags = {"pos": ["VB"] * 30, "ner": ["O"] * 30}
+    document = document_of(sentence_object(["eat"] * 30, tags=tags, frames=frames))
+    application = Application(lambda text: document)
     body = b"text=" + b"+".join([b"eat"] * 30)
     _, page = call(application, "/", body)
     assert page.count("tabindex=0><th>eat") == 30
@@ -467,7 +466,7 @@ def test_long_sentences_are_cut_to_what_takes_little_time():
     tagger = Tagger(MODEL, ["psg"])
     assert tagger.longest_sentence == 1024
     tagger.cut_sentences(256)
-    (found,) = tagger.document("word " * 600)
+    (found,) = tagger.document("word " * 600).sentences
     assert [len(part.leaves) for part in found.tree.children] == [256, 256, 88]
     for wrong in (0, 1025):
         with pytest.raises(ValueError, match="sentences of 1 to 1,024 tokens"):

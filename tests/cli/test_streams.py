@@ -16,7 +16,7 @@ import time
 
 import pytest
 
-from senna_py.annotation import Sentence
+from senna_py import Sentence
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import quote
 from senna_py.model import TASKS

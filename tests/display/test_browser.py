@@ -9,10 +9,9 @@ import threading
 import pytest
 from test_render import sentence_from, sentence_of
 
-from senna_py.annotation import Sentence
 from senna_py.cli.serve import Application
 from senna_py.display import STYLES, render
-from senna_py.kinds import Arc
+from tests.helpers.documents import arcs as arcs_json
 
 _FLAGS = (
     "--no-sandbox",
@@ -174,7 +173,7 @@ def test_the_sentences_of_a_page_are_printed_whole(browser, address):
 
 def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
     path = tmp_path / "notebook.html"
-    shown = Sentence("a b", (0, 2), (1, 3))._repr_html_()
+    shown = sentence_from(["a", "b"])._repr_html_()
     path.write_text(
         "<!DOCTYPE html><title>x</title><body><p id=own>own</p>" + shown,
         encoding="utf-8",
@@ -206,7 +205,7 @@ def test_the_page_of_a_server(browser, tagger):
 
 
 def test_a_wide_sentence_is_scrolled_to_its_root(browser, tmp_path):
-    arcs = tuple(Arc(70 if i != 70 else None, "dep") for i in range(80))
+    arcs = arcs_json([70 if i != 70 else None for i in range(80)], ["dep"] * 80)
     wide = sentence_from([f"word{i}" for i in range(80)], arcs=arcs)
     (tmp_path / "page.html").write_text(render(wide, "dependencies", page=True))
     page = open_page(browser, (tmp_path / "page.html").as_uri())

@@ -2,20 +2,21 @@
 
 import re
 from html.parser import HTMLParser
-from itertools import accumulate
 
 import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.annotation import Document, Sentence
+from senna_py import Document, Sentence
 from senna_py.display import STYLES, render
 from senna_py.display.escapes import direction, escape, hue, width
 from senna_py.display.page import style_sheet
 from senna_py.errors import UsageError
-from senna_py.kinds import Arc
 from senna_py.labels.trees import Leaf, Phrase, build_tree
+from tests.helpers.documents import arcs as arcs_json
+from tests.helpers.documents import document_of, frame, sentence_object, span
+from tests.helpers.documents import sentence_of as sentence_with
 
 TAGS = {
     "div",
@@ -110,43 +111,37 @@ class Reader(HTMLParser):
     handle_pi = unknown_decl = handle_comment
 
 
-def sentence_from(words, tags=None, **found):
-    """A sentence of words with a space between them; found: its parts, and spans by
-    attribute.
-    """
-    ends = [*accumulate(map(len, words), lambda end, length: end + 1 + length)]
-    starts = tuple(end - len(word) for word, end in zip(words, ends, strict=True))
-    named = {"chunks": "chk", "entities": "ner"}
-    spans = {task: found.pop(name) for name, task in named.items() if name in found}
-    spans |= found.get("spans", {})
-    return Sentence(
-        " ".join(words),
-        starts,
-        tuple(ends),
-        0,
-        {**found, "tags": tags or {}, "spans": spans},
-    )
+def sentence_from(words, tags=None, **answers):
+    """A sentence of words with a space between them; answers: by their keys of JSON."""
+    tags = {task: [*column] for task, column in (tags or {}).items()}
+    return sentence_with(words, tags=tags, **answers)
 
 
-def segments(*found):
-    """Segments of labels and their tokens."""
-    return tuple((*each, None) for each in found)
+def segments(*places):
+    """JSON of spans with labels and their tokens."""
+    return [span(*place) for place in places]
+
+
+def tree_of(words, tags, phrases):
+    """JSON of a tree, by its keys."""
+    leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
+    tree = build_tree(leaves, [Phrase(*phrase) for phrase in phrases])
+    return {"tree": str(tree), "constituents": segments(*phrases)}
 
 
 def sentence_of(words, tags, label):
     """A sentence with all that can be found, the labels from `tags` and `label`."""
     n, tags = len(words), tuple(tags)
-    frames = ((0, segments((label, 0, 1), (label, 0, n))), (n - 1, ()))
-    arcs = tuple(Arc(i - 1 if i else None, label) for i in range(n))
-    leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
+    last = frame(n - 1, *([(label, 0, 1), (label, 0, n)] if n == 1 else []))
+    frames = [frame(0, (label, 0, 1), (label, 0, n)), last][-min(n, 2) :]
     return sentence_from(
         words,
         {"pos": tags, label: tags},
         chunks=segments((label, 0, n)),
         frames=frames,
         entities=segments((label, n - 1, n)),
-        arcs=arcs,
-        tree=build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)]),
+        arcs=arcs_json([i - 1 if i else None for i in range(n)], [label] * n),
+        **tree_of(words, tags, [("S1", 0, n), (label, 0, 1)]),
     )
 
 
@@ -230,20 +225,12 @@ def sentence():
             ("NP", 0, 1), ("VP", 1, 2), ("NP", 2, 3), ("PP", 3, 4), ("NP", 4, 5)
         ),
         entities=segments(("PER", 0, 1), ("LOC", 4, 5)),
-        frames=(
-            (1, segments(("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5))),
-        ),
-        tree=build_tree(
-            [Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
-            [Phrase(*phrase) for phrase in phrases],
-        ),
-        arcs=(
-            Arc(1, "nsubj"),
-            Arc(None, "root"),
-            Arc(1, "obj"),
-            Arc(4, "case"),
-            Arc(1, "obl"),
-            Arc(1, "punct"),
+        frames=[
+            frame(1, ("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5)),
+        ],
+        **tree_of(WORDS, tags, phrases),
+        arcs=arcs_json(
+            [1, None, 1, 4, 1, 1], ["nsubj", "root", "obj", "case", "obl", "punct"]
         ),
     )
 
@@ -326,24 +313,25 @@ def test_labels_say_what_they_mean(sentence):
 
 
 def test_a_document_with_marks_alone_is_running_text():
-    parts = [
-        sentence_from(["Rome", "."], entities=segments(("LOC", 0, 1))) for _ in range(3)
-    ]
     text = "Rome . \t Rome .\r\n\nRome .\n"
     places = [match.start() for match in re.finditer("Rome", text)]
-    ends = [(place + 4, place + 6) for place in places]
-    moved = tuple(
-        Sentence(part.text, (place, place + 5), end, place, part.found)
-        for part, place, end in zip(parts, places, ends, strict=True)
+    entities = segments(("LOC", 0, 1))
+    document = document_of(
+        *(
+            sentence_object(["Rome", "."], "Rome .", place, tags={}, entities=entities)
+            for place in places
+        ),
+        text=text,
     )
-    document = Document(text, moved)
     mark = '<mark class=b title="place"><bdi>Rome</bdi><b>LOC</b></mark> .'
     for style in ("all", "entities"):
         shown = render(document, style)
         assert f'<p class=r lang="">{mark} {mark}\n\n{mark}\n</p>' in shown
         assert "<li" not in shown
     assert (
-        render(document, "roles").count("<li") == render([*document]).count("<li") == 3
+        render(document, "roles").count("<li")
+        == render(document.sentences).count("<li")
+        == 3
     )
     assert "<li" not in render(Document("", ()))
 
@@ -355,7 +343,7 @@ def test_dollars_are_no_formulas(sentence):
 
 
 def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence):
-    frames = ((0, segments(("V", 0, 1), ("A1", 2, 60))), (1, segments(("A0", 1, 2))))
+    frames = [frame(0, ("V", 0, 1), ("A1", 2, 60)), frame(1, ("A0", 1, 2))]
     found = render(sentence_from(["word"] * 60, frames=frames), "roles")
     tables = found.split("<table>")[1:]
     assert len(tables) == 4
@@ -370,12 +358,12 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
         sum(table.count("<tr class=f1") for table in tables) == 1
     )  # nothing on other lines
     assert found.count("tabindex=0") == 1 + 2
-    late = ((0, segments(("V", 0, 1))), (50, segments(("V", 50, 51))), (3, ()))
+    late = [frame(0, ("V", 0, 1)), frame(3), frame(50, ("V", 50, 51))]
     lines = render(sentence_from(["word"] * 60, frames=late), "roles").split("<table>")[
         1:
     ]
     rows = [re.findall(r"<tr class=(\w+)", line) for line in lines]
-    assert rows == [["f0", "f2"], [], ["f1"], []]  # f2 has nothing to show on any
+    assert rows == [["f0", "f1"], [], ["f2"], []]  # f1 has nothing to show on any
     names = [table.split("colspan=", 1)[1].split(">")[0] for table in tables]
     assert names[0].endswith('class="b z"')
     assert names[1].endswith('class="b y z"')
@@ -401,14 +389,9 @@ def test_lines_of_a_tree_lead_to_all_children(sentence):
 def test_the_root_of_a_wide_tree_is_in_sight_and_above_its_children():
     for way in ("word", "שלום"):
         words = [f"{way}{i}" for i in range(80)]
-        phrases = [
-            Phrase("S", 0, 80),
-            Phrase("NP", 0, 2),
-            Phrase("VP", 2, 80),
-            Phrase("X", 40, 80),
-        ]
-        leaves = [Leaf(word, "NN") for word in words]
-        shown = render(sentence_from(words, tree=build_tree(leaves, phrases)), "tree")
+        phrases = [("S", 0, 80), ("NP", 0, 2), ("VP", 2, 80), ("X", 40, 80)]
+        tree = tree_of(words, ["NN"] * 80, phrases)
+        shown = render(sentence_from(words, **tree), "tree")
         width = int(re.search(r"viewBox=0,0,(\d+)", shown)[1])
         (root, *inner) = [int(x) for x in re.findall(r"<text x=(\d+) y=", shown)]
         assert (root if way == "word" else width - root) < 60  # units of 6 pixels
@@ -431,7 +414,7 @@ def test_arcs_lead_from_heads_to_dependents_and_cross_no_label():
     heads = [2, 0, None, 6, 5, 6, 2, 2, 3]  # the last one crosses others
     words = [f"word{i}" for i in range(len(heads))]
     sentence = sentence_from(
-        words, arcs=tuple(Arc(head, f"a{i}") for i, head in enumerate(heads))
+        words, arcs=arcs_json(heads, [f"a{i}" for i in range(len(heads))])
     )
     shown = render(sentence, "dependencies")
     places = [float(x) for x in re.findall(r"<text x=([\d.]+)>", shown)]
@@ -454,7 +437,7 @@ def test_arcs_lead_from_heads_to_dependents_and_cross_no_label():
 
 def test_wide_arcs_are_scrolled_to_their_root():
     for n, root in ((80, 70), (80, 2), (3, 2)):
-        arcs = tuple(Arc(None if i == root else root, "x") for i in range(n))
+        arcs = arcs_json([None if i == root else root for i in range(n)], ["x"] * n)
         shown = render(sentence_from(["word"] * n, arcs=arcs), "dependencies")
         marks = re.findall(r"</svg><i style=margin-inline-start:(\d+)px></i>", shown)
         assert len(marks) == shown.count("<i") == (root == 70)
@@ -464,7 +447,7 @@ def test_wide_arcs_are_scrolled_to_their_root():
 
 
 def test_arcs_from_right_to_left():
-    words, arcs = ["שלום", "עולם"], (Arc(None, "root"), Arc(0, "dep"))
+    words, arcs = ["שלום", "עולם"], arcs_json([None, 0], ["root", "dep"])
     ((begin, end, _),) = arcs_of(
         render(sentence_from(words, arcs=arcs), "dependencies")
     )
@@ -477,8 +460,8 @@ def test_arcs_from_right_to_left():
 
 def test_right_to_left(sentence):
     words = ["שלום", "עולם"]
-    tree = build_tree([Leaf(word, "X") for word in words], [Phrase("S", 0, 2)])
-    backwards = render(sentence_from(words, tree=tree))
+    tree = tree_of(words, "XX", [("S", 0, 2)])
+    backwards = render(sentence_from(words, **tree))
     assert "<li dir=rtl>" in backwards
     first, second = (backwards.index(f">{word}</text>") for word in words)
     places = [int(backwards[:at].rsplit("x=", 1)[1]) for at in (first, second)]
@@ -516,7 +499,7 @@ def test_the_style_sheet_leaves_the_rest_of_a_page_alone():
 
 
 def test_sentences_without_tokens_or_annotations():
-    empty = Sentence("")
+    empty = sentence_with([])
     assert Reader(render(empty)).texts["p"] == [""]
     assert "<table>" not in render([])
     assert Reader(render(sentence_from(["a", "b"]))).texts["p"] == ["a b"]
@@ -546,7 +529,7 @@ def test_text_in_place_of_sentences_is_an_error():
 
 def test_predicates_beyond_those_of_the_style_sheet_are_lit_line_by_line():
     words = [f"word{i}" for i in range(27)]
-    frames = tuple((i, segments(("V", i, i + 1))) for i in range(len(words)))
+    frames = [frame(i, ("V", i, i + 1)) for i in range(len(words))]
     found = render(sentence_from(words, frames=frames), "roles", page=True)
     rules = set(re.findall(r"\.(f\d*):is\(:hover", found))
     rows = re.findall(r"<tr class=(f\d*)", found)

@@ -100,7 +100,7 @@ def test_from_python(tagger, text):
     sentence = tagger(text)
     check_tree(sentence)
     if len(sentence) == 0:
-        assert (sentence.tree, str(sentence.tree)) == (Tree("S1", ()), "")
+        assert (sentence.tree.to_tree(), str(sentence.tree)) == (Tree("S1", ()), "")
     elif not isinstance(
         text, str
     ):  # else words are found in the text, and may be others here
@@ -208,7 +208,7 @@ def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
     else:
         kind = RoleLabels if task == "srl" else WordLabels
         answer = kind.of(batch, probabilities=np.array(shares, np.float32))
-    found = Annotations(tokens, {task: answer})
+    found = Annotations(tokens, found={task: answer})
     return ProbabilityPrinter(tagger, least).print(found, BatchPlace("x")).decode()
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import senna_py.tagger
+from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.registry import FORMATS
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.networks.answers import ArcLabels
-from senna_py.reading import sentences_of_lines
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
 
@@ -112,12 +112,10 @@ def test_arcs_are_joined(shares):
 
 
 def test_frames_of_a_line_take_the_memory_of_one(tagger):
-    """...until they are made: not that of a name for each word beside each
-    predicate.
-    """
-    (sentence,) = sentences_of_lines(tagger, annotate(tagger, 1 << 14))
+    """...and no name for each word beside each predicate."""
+    (sentence,) = sentences_of_lines(annotate(tagger, 1 << 14))
     tracemalloc.start()
-    frames = sentence._part("frames")
+    frames = sentence.frames
     kept, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(frames) == 1 << 14

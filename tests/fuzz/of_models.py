@@ -145,11 +145,11 @@ def use_tagger(path, directory, plain=False, export=False):
 
 
 def _tag_all(model, tasks):
+    from senna_py.answers.reading import sentences
     from senna_py.cli.tag_options import TagOptions
     from senna_py.corpora.places import BatchPlace
     from senna_py.formats.probabilities import ProbabilityPrinter
     from senna_py.model import PREDICATES
-    from senna_py.reading import sentences
     from senna_py.tagger import Tagger
 
     able = [
@@ -181,7 +181,7 @@ def _tag_all(model, tasks):
             ), name
         lines = TEXT.split("\n")
         texts = {s: lines[s] for s in np.unique(tokens.source).tolist()}
-        _check_sentences(sentences(tagger, found, texts), texts)
+        _check_sentences(sentences(found, texts), texts)
     for task in [t for t in tagger.tasks if tagger.task(t).labels == "words"][:2]:
         one = Tagger(model, task, able[0] if able else "given")
         printer = ProbabilityPrinter(one)

@@ -187,7 +187,7 @@ class Documents(Target):
 
     def run(self, source, directory):
         """Tag a text, and read its JSON before and after a change."""
-        from senna_py.annotation import Document
+        from senna_py import Document
         from senna_py.kernels.runtime.pace import one_way
 
         text = _text(source)[:200].decode("utf-8", "surrogateescape")
@@ -216,21 +216,18 @@ class Documents(Target):
 
 def _look_at(document):
     """Use all that a document has, which must come back from its JSON."""
-    from senna_py.annotation import Document
+    from senna_py import Document
 
     assert Document.from_json(document.to_json()) == document
+    assert Document.from_bytes(document.to_bytes()) == document
     hash(document)
     repr(document)
     document._repr_html_()
-    for sentence in document:
-        parts = [
-            part
-            for name in sentence.found
-            if name != "tree"
-            for part in getattr(sentence, name)
-        ]
-        repr((sentence, parts, [token.tags for token in sentence]))
-        if "arcs" in sentence.found:
+    for sentence in document.sentences:
+        repr((sentence, sentence.spans, [token.tags for token in sentence]))
+        if "psg" in sentence.layers:
+            repr([*sentence.tree.subtrees()])
+        if "dep" in sentence.layers:
             repr(
                 (
                     sentence.root,
@@ -238,10 +235,9 @@ def _look_at(document):
                     sentence.noun_chunks,
                 )
             )
-        if "frames" in sentence.found:
-            repr(
-                [token.roles for token in sentence[:9]]
-            )  # a random model has a frame a token
+        if "srl" in sentence.layers:
+            # A random model has a frame for each token.
+            repr((sentence.frames[:3], [token.roles for token in sentence[:9]]))
 
 
 def _options(source, form):

@@ -2,10 +2,15 @@
 
 import pytest
 
-from senna_py.annotation import Document, Sentence
 from senna_py.errors import UsageError
-from senna_py.kinds import Arc
-from senna_py.labels.dependencies import noun_chunks
+from senna_py.labels.dependencies import Arc, noun_chunks
+from tests.helpers.documents import (
+    arcs,
+    document_of,
+    sentence_object,
+    sentence_of,
+    span,
+)
 
 SENTENCE = """
 the DET 4 det|very ADV 3 advmod|old ADJ 4 amod|dog NOUN 7 nsubj|of ADP 6 case|Anna PROPN 4 nmod
@@ -25,8 +30,8 @@ def parse(text):
 
 
 def chunks_of(text, tagged=True):
-    words, tags, arcs = parse(text)
-    return [" ".join(words[a:b]) for a, b in noun_chunks(arcs, tags if tagged else ())]
+    words, tags, tree = parse(text)
+    return [" ".join(words[a:b]) for a, b in noun_chunks(tree, tags if tagged else ())]
 
 
 def test_chunks_of_a_tree():
@@ -81,21 +86,23 @@ def test_what_belongs_to_a_chunk(text, chunks):
 
 
 def test_of_sentences_and_documents():
-    _, tags, arcs = parse("le DET 2 det|chat NOUN 0 root")
-    places = (0, 3), (2, 7), 0
-    of_tree = Sentence("le chat", *places, {"tags": {"upos": tags}, "arcs": arcs})
-    found = {"tags": {}, "spans": {"chk": (("VP", 0, 1, None), ("NP", 1, 2, 0.5))}}
-    of_chunks = Sentence("le chat", *places, found)
-    of_both = Sentence(
-        "le chat", *places, found | {"tags": {"upos": tags}, "arcs": arcs}
-    )
+    _, tags, tree = parse("le DET 2 det|chat NOUN 0 root")
+    words, tags = ["le", "chat"], {"upos": [*tags]}
+    found = arcs([arc.head for arc in tree], [arc.relation for arc in tree])
+    chunks = [span("VP", 0, 1, 0.5), span("NP", 1, 2, 0.5)]
+    of_tree = sentence_of(words, tags=tags, arcs=found)
+    of_chunks = sentence_of(words, chunks=chunks)
+    of_both = sentence_of(words, tags=tags, arcs=found, chunks=chunks)
     assert [(span.label, span.text, span.score) for span in of_tree.noun_chunks] == [
         ("NP", "le chat", None)
     ]
     assert [(span.text, span.score) for span in of_chunks.noun_chunks] == [
         ("chat", 0.5)
     ]
-    assert Document("le chat", (of_tree,)).noun_chunks == of_tree.noun_chunks
+    twice = document_of(
+        *(sentence_object(words, at=at, tags=tags, arcs=found) for at in (0, 8))
+    )
+    assert [(each.start, each.end) for each in twice.noun_chunks] == [(0, 2), (2, 4)]
     assert of_both.noun_chunks[0].text == "le chat"
     with pytest.raises(UsageError, match="the task chk was not run"):
-        _ = Sentence("le chat", *places, {"tags": {}}).noun_chunks
+        _ = sentence_of(words).noun_chunks

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senna_py.answers.reading import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
@@ -20,7 +21,6 @@ from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.answers import WordLabels
-from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import (
@@ -132,7 +132,7 @@ def test_the_tagger_runs_on_it(path):
     for name, network in tagger._networks.items():
         tables = [dense(table) for table in network.tables]
         tagger._networks[name] = network.changed(tables=tables)
-    assert sentences(tagger, tagger.annotate(tokens), {0: text}) == [sentence]
+    assert sentences(tagger.annotate(tokens), {0: text}) == [sentence]
     assert len(set(sentence.tags["pos"])) > 1
 
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from senna_py.annotation import Document, Sentence
+from senna_py import Document, Sentence
 from senna_py.corpora.raw_text import read_paragraphs
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import score_arcs

@@ -2,18 +2,19 @@ import gc
 import json
 import pickle
 from dataclasses import fields
-from types import FunctionType
 
 import nltk
 import numpy as np
 import pytest
 
-from senna_py import Tree
-from senna_py.annotation import Document, Sentence
+from senna_py import Document, Sentence, Tree
+from senna_py.answers.packing import LayerForm
 from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tasks import Task
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
+from tests.helpers import documents
 
 TEXT = "Anna  Keller can’t sleep\n in the 日本 hotel , 3.5% 😀 ."
 
@@ -44,7 +45,7 @@ def test_tokens_slice_their_text(tagger):
     assert len(sentence) == 15
     assert str(sentence[1]) == "Keller"
     assert str(sentence) == TEXT
-    assert [(token.index, token.sentence) for token in sentence] == [
+    assert [(token.i, token.sentence) for token in sentence] == [
         (i, sentence) for i in range(15)
     ]
 
@@ -95,15 +96,18 @@ def test_spans_are_segments_of_tags(tagger):
 
 def test_frames(tagger):
     sentence = tagger(TEXT)
-    found = tagger.annotate(tagger.tokenizer.texts([TEXT])).found["srl"]
+    layer = tagger.annotate(tagger.tokenizer.texts([TEXT])).layers["srl"]
     assert sentence.frames
-    assert [frame.predicate for frame in sentence.frames] == found.predicate.tolist()
-    for p, frame in enumerate(sentence.frames):
+    assert [frame.predicate for frame in sentence.frames] == layer.anchors.tolist()
+    rows = [*layer.rows()]
+    for frame in sentence.frames:
         assert frame.text == sentence[frame.predicate].text
-        rows = found.labels[found.begin[p] : found.begin[p + 1]]
-        tags = [tagger.labels("srl")[index] for index in rows]
-        arguments = [(span.label, span.start, span.end) for span in frame.arguments]
-        assert arguments == segments(tags)
+        arguments = [
+            (span.label, span.start, span.end, frame.predicate, None)
+            for span in frame.arguments
+        ]
+        assert arguments == [row for row in rows if row[3] == frame.predicate]
+        assert all(span.anchor == frame.token for span in frame.arguments)
     for token in sentence:
         assert token.roles == {
             frame.predicate: span.label
@@ -140,7 +144,8 @@ def test_an_empty_text(tagger, text):
     assert sentence.tags == {"pos": (), "chk": (), "ner": (), "pt0": ()}
     assert sentence.chunks == sentence.entities == sentence.frames == ()
     assert str(sentence.tree) == ""
-    assert sentence.tree == Tree("S1", ())
+    assert sentence.tree.to_tree() == Tree("S1", ())
+    assert sentence.tree.children == () and not sentence.tree
     assert sentence.to_dict()["constituents"] == []
     assert Sentence.from_json(sentence.to_json()) == sentence
     assert repr(sentence) == "<Sentence >"
@@ -206,18 +211,22 @@ def test_what_a_task_finds_besides_tags_is_named(tagger):
 
 
 def test_reprs():
-    found = {
-        "tags": {"pos": ("DT", "NN"), "ner": ("O", "O")},
-        "spans": {"chk": (("NP", 0, 2, None),)},
-        "frames": ((1, (("A0", 0, 1, None),)),),
-    }
-    sentence = Sentence("é\n b", (0, 3), (1, 4), found=found)
-    assert repr(sentence) == "<Sentence é/DT/O b/NN/O>"
-    assert repr(sentence[0]) == "Token('é', 0, 1, pos='DT', ner='O')"
+    document = documents.document_of(
+        documents.sentence_object(
+            ["é", "b"],
+            "é\n b",
+            tags={"pos": ["DT", "NN"], "ner": ["O", "O"]},
+            spans={"chk": [documents.span("NP", 0, 2)]},
+            frames=[documents.frame(1, ("A0", 0, 1))],
+        )
+    )
+    (sentence,) = document.sentences
+    assert repr(sentence) == "<Sentence é/DT/O/B-NP b/NN/O/E-NP>"
+    assert repr(sentence[0]) == "Token('é', 0, 1, pos='DT', ner='O', chk='B-NP')"
     assert repr(sentence.chunks[0]) == "Span(NP, 0:2, 'é\\n b')"
     assert repr(sentence[1:]) == "Span(1:2, 'b')"
     assert repr(sentence.frames[0]) == "Frame(1, 'b', (Span(A0, 0:1, 'é'),))"
-    assert repr(Document("é\n b", (sentence,))) == "<Document of 1 sentence: 'é\\n b'>"
+    assert repr(document) == "<Document of 1 sentence: 'é\\n b'>"
 
 
 def test_sentences_are_values(tagger):
@@ -242,15 +251,20 @@ def test_sentences_are_values(tagger):
 def test_a_sentence_keeps_nothing_of_its_batch(golden, model):
     texts = [TEXT, *(golden / "prose.txt").read_text().splitlines()]
     sentence = next(Tagger(model, TASKS, with_scores=True).pipe(texts))
-    waiting, seen, longest = [sentence.found], set(), 0
+    sentence.to_dict()
+    waiting, seen, n_bytes = [sentence.document], set(), 0
     while waiting:
         each = waiting.pop()
-        if isinstance(each, np.ndarray):
-            longest = max(longest, len(each if each.base is None else each.base))
-        elif id(each) not in seen and not isinstance(each, type | FunctionType):
-            seen.add(id(each))
-            waiting += gc.get_referents(each)
-    assert 0 < longest <= len(sentence) * len(sentence.frames)
+        if id(each) in seen or isinstance(each, type | Task | LayerForm):
+            continue
+        seen.add(id(each))
+        n_bytes += len(each) if isinstance(each, bytes) else 0
+        assert (
+            not isinstance(each, np.ndarray) or each.base is not None or each.size < 99
+        )
+        waiting += gc.get_referents(each)
+    assert n_bytes == len(sentence.document._packed.data)
+    assert n_bytes < 400 * len(sentence)
 
 
 def test_white_space_in_a_token_does_not_break_the_tree(model):
@@ -269,7 +283,7 @@ def test_sentences_come_back_from_json(model, text, with_scores):
     document = tagger.document(f"  {text}\n{text}")
     assert Document.from_json(document.to_json()) == document
     assert [Sentence.from_dict(each) for each in document.to_dict()["sentences"]] == [
-        *document
+        *document.sentences
     ]
 
 
@@ -323,21 +337,27 @@ def test_pydantic_writes_and_reads_the_same_json(tagger):
 def test_a_document_has_places_in_its_text(tagger):
     text = f"  He can't sleep.  {TEXT}\n\nThey left."
     found = tagger.document(text)
-    assert len(found) > 2
-    assert [*found] == [*found.sentences] == [found[i] for i in range(len(found))]
-    assert found[1:] == found.sentences[1:]
+    assert len(found.sentences) > 2
+    assert [*found] == [*found.tokens] == [found[i] for i in range(len(found))]
+    assert found[1:4].tokens == found.tokens[1:4]
+    for number, sentence in enumerate(found.sentences):
+        assert (sentence.document, sentence.number) == (found, number)
+        assert found[sentence.start : sentence.end].text == sentence.text.strip()
+        assert all(token.sentence == sentence for token in sentence)
     assert str(found) == text
     for name in ("tokens", "chunks", "entities", "frames"):
-        assert getattr(found, name) == sum((getattr(each, name) for each in found), ())
+        assert getattr(found, name) == sum(
+            (getattr(each, name) for each in found.sentences), ()
+        )
     arguments = [argument for frame in found.frames for argument in frame.arguments]
-    for span in (*found.chunks, *found.entities, *arguments, found[1][1:3]):
+    for span in (*found.chunks, *found.entities, *arguments, found.sentences[1][1:3]):
         assert text[span.start_char : span.end_char] == span.text
     assert all(
         text[token.start_char : token.end_char] == token.text for token in found.tokens
     )
-    assert found._repr_html_().count("<li") == len(found)
-    with pytest.raises(IndexError, match=f"no sentence 99: there are {len(found)}"):
-        found[99]
+    assert found._repr_html_().count("<li") == len(found.sentences)
+    with pytest.raises(IndexError, match=f"no token 999: there are {len(found)}"):
+        found[999]
 
 
 def test_taggers_are_pickled_by_path_and_options(tagger):

@@ -1,0 +1,191 @@
+"""The contents of a document as arrays, and the check that they fit together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from senna_py.answers.layer import ROOT
+from senna_py.labels.dependencies import depths
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.answers.layer import Layer
+
+    Ints = NDArray[np.int32]
+
+
+class Contents(NamedTuple):
+    """A text, its tokens and sentences, and the layers over its tokens.
+
+    Attributes:
+        text: The text.
+        start_char: The number of its first character; 0, except where the text is a
+            sentence of a longer text.
+        characters: int32[n_tokens, 2], the first character of each token, and the one
+            after its last, counted as `start_char` is.
+        sentence_starts: int32[n_sentences + 1], the first token of each sentence, and
+            the number of tokens.
+        sentence_characters: int32[n_sentences, 2], the characters of each sentence.
+        layers: The layers by task.
+        hidden: Names of those layers that only serve others: tags of the leaves of
+            trees that were not asked for.
+    """
+
+    text: str
+    start_char: int
+    characters: Ints
+    sentence_starts: Ints
+    sentence_characters: Ints
+    layers: dict[str, Layer]
+    hidden: frozenset[str] = frozenset()
+
+
+def check_contents(contents: Contents) -> None:
+    """Raise ValueError for the first part of a document that does not fit the others."""
+    starts, n_tokens = contents.sentence_starts, len(contents.characters)
+    limits = contents.start_char, contents.start_char + len(contents.text)
+    sentences = contents.sentence_characters
+    if starts[0] != 0 or starts[-1] != n_tokens or (np.diff(starts) < 0).any():
+        raise ValueError(f"sentences that do not divide {n_tokens} tokens")
+    if len(starts) == 1 and not _is_blank(contents.text):
+        raise ValueError("a text alone has no sentences")
+    for place in sentences.tolist():
+        if not limits[0] <= place[0] <= place[1] <= limits[1]:
+            raise ValueError(f"no sentence from character {place[0]} to {place[1]}")
+    lengths = np.diff(starts)
+    if not lengths.all():
+        for a, b in (sentences[lengths == 0] - contents.start_char).tolist():
+            if not _is_blank(contents.text[a:b]):
+                raise ValueError("a text alone has no tokens")
+    around = np.repeat(sentences, lengths, axis=0)
+    begin, end = contents.characters.T
+    inside = (around[:, 0] <= begin) & (begin < end) & (end <= around[:, 1])
+    if not inside.all():
+        token = int(np.argmin(inside))
+        raise ValueError(f"token {token} has no characters of its sentence")
+    for name, layer in contents.layers.items():
+        try:
+            _check_layer(layer, starts)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
+
+
+def _check_layer(layer: Layer, starts: Ints) -> None:
+    """Raise ValueError unless a layer has the shape of its task over these sentences."""
+    shape, n_tokens = layer.shape, int(starts[-1])
+    n_spans = len(layer.label)
+    columns: list[Any] = [layer.begin, layer.end]
+    columns += [each for each in (layer.anchor, layer.score) if each is not None]
+    if any(len(each) != n_spans for each in columns):
+        raise ValueError("columns of different lengths")
+    if shape.each_token and n_spans != n_tokens:
+        raise ValueError(f"{n_spans} labels, but {n_tokens} tokens")
+    if n_spans and not 0 <= layer.label.min() <= layer.label.max() < len(layer.names):
+        raise ValueError(f"a label that is none of {len(layer.names)}")
+    if (layer.anchor is not None) != bool(shape.hangs_on):
+        raise ValueError("what spans hang on does not go with the task")
+    if layer.score is not None and not _are_probabilities(layer.score):
+        raise ValueError("a score that is no probability")
+    if layer.tags is not None:
+        _check_tags(layer, n_tokens)
+    sentence = _check_places(layer, starts)
+    if shape.hangs_on:
+        _check_anchors(layer, starts, sentence)
+    if shape.nested:
+        _check_nesting(layer, starts, sentence)
+    elif shape.flat and (layer.begin[1:] < layer.end[:-1]).any():
+        raise ValueError("spans that overlap")
+
+
+def _are_probabilities(scores: NDArray[np.floating[Any]]) -> bool:
+    # By rounding, they may be a bit more than 1.
+    return bool(((scores >= 0) & (scores <= 1.01)).all())
+
+
+def _check_tags(layer: Layer, n_tokens: int) -> None:
+    tags = layer.tags
+    assert tags is not None, "a layer with tags"
+    if not layer.shape.flat or len(tags.tag) != n_tokens:
+        raise ValueError(f"{len(tags.tag)} tags, but {n_tokens} tokens")
+    if n_tokens and not 0 <= tags.tag.min() <= tags.tag.max() < len(tags.names):
+        raise ValueError(f"a tag that is none of {len(tags.names)}")
+    if tags.scores is not None:
+        for scores in (tags.scores.tag, tags.scores.next):
+            if len(scores) not in (0, n_tokens):
+                raise ValueError(f"{len(scores)} scores, but {n_tokens} tokens")
+        if len(tags.scores.tag) != n_tokens or not _are_probabilities(tags.scores.tag):
+            raise ValueError("scores of tags that are no probabilities of each")
+
+
+def _check_places(layer: Layer, starts: Ints) -> NDArray[np.int64]:
+    """Return the sentence of each span; raises ValueError if it is not in one."""
+    begin, end = layer.begin, layer.end
+    wrong = (begin < 0) | (begin >= end) | (end > starts[-1])
+    sentence = np.searchsorted(starts, begin, side="right") - 1
+    if not wrong.any():
+        wrong = end > starts[sentence + 1]
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(f"no token from {begin[row]} to {end[row]} in a sentence")
+    if layer.anchors is None or layer.anchor is None:
+        order = sentence if layer.shape.hangs_on else begin
+        if (np.diff(order) < 0).any():
+            raise ValueError("spans that are not in the order of their tokens")
+    return sentence
+
+
+def _check_anchors(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> None:
+    """Raise ValueError unless spans hang on tokens of their sentence, or on spans."""
+    anchor, shape = layer.anchor, layer.shape
+    assert anchor is not None, "spans that hang on something"
+    if shape.hangs_on == "span":
+        if len(anchor) and not ROOT <= anchor.min() <= anchor.max() < len(anchor):
+            raise ValueError(f"a span that hangs on none of {len(anchor)}")
+        return
+    hangs = anchor != ROOT
+    place = np.searchsorted(starts, anchor, side="right") - 1
+    if (place[hangs] != sentence[hangs]).any() or (anchor[hangs] < 0).any():
+        raise ValueError("a span that hangs on no token of its sentence")
+    if shape.each_token:
+        if None in depths(anchor.tolist()):
+            name = layer.task.attribute or layer.task.name
+            raise ValueError(f"the heads of the {name} form a circle")
+        return
+    anchors = layer.anchors
+    if anchors is None or (np.diff(anchors) <= 0).any() or (np.diff(anchor) < 0).any():
+        raise ValueError("spans that are not in the order of what they hang on")
+    if len(anchors) and not 0 <= anchors[0] <= anchors[-1] < starts[-1]:
+        raise ValueError("spans that hang on no token")
+    if not np.isin(anchor, anchors).all():
+        raise ValueError("spans that hang on no token of those that they may hang on")
+
+
+def _check_nesting(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> None:
+    """Raise ValueError unless each sentence has one root, and no two spans cross."""
+    held = np.flatnonzero(np.diff(starts))
+    first = np.searchsorted(sentence, held)
+    whole = len(layer.begin) > first.max(initial=-1)
+    if whole:
+        whole = np.array_equal(layer.begin[first], starts[held])
+    if not whole or not np.array_equal(layer.end[first], starts[held + 1]):
+        raise ValueError("a sentence without a span over all its tokens")
+    open_ends: list[int] = []
+    before = -1
+    for begin, end in zip(layer.begin.tolist(), layer.end.tolist(), strict=True):
+        while open_ends and open_ends[-1] <= begin:
+            open_ends.pop()
+        if open_ends and end > open_ends[-1]:
+            raise ValueError(f"{begin} to {end} crosses another span")
+        if not open_ends and begin == before:
+            raise ValueError(f"{begin} to {end} is not in the order of spans")
+        open_ends.append(end)
+        before = begin

@@ -1,0 +1,745 @@
+"""A document: running text with its tokens, its sentences, and the layers over them.
+
+All numbers of tokens count in the document, and characters in the text that was tagged.
+Ends are exclusive. Documents and their views are immutable, can be hashed and pickled, and
+compare by value.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import numpy as np
+
+from senna_py.answers.constituents import NO_ROW, Constituent, constituent_at
+from senna_py.answers.contents import Contents, check_contents
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.missing import ByTask, not_run
+from senna_py.answers.objects import document_object, read_contents, sentence_object
+from senna_py.answers.packing import Packed, pack
+from senna_py.answers.stored import contents_of_bytes, contents_to_bytes
+from senna_py.answers.views import Frame, Span, Token, TokenRow
+from senna_py.errors import UsageError, counted
+from senna_py.immutable import refusing_changes
+from senna_py.io.nesting import json_text, parse_json
+from senna_py.labels.dependencies import Arc, depths, noun_chunks, shifted
+from senna_py.labels.tasks import POS, TABLE, UPOS, XPOS
+from senna_py.labels.trees import SENTENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+    from typing_extensions import Self
+
+    from senna_py.labels.tasks import Task
+
+_Value = TypeVar("_Value")
+_TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
+_PARTS_OF_SPEECH = (POS, XPOS, UPOS)
+_MODES = ("strict", "contract", "expand")
+
+
+class Rows(NamedTuple):
+    """The spans of a layer as lists, for those who read them one by one.
+
+    Attributes:
+        label: The label of each span.
+        begin: The first token of each.
+        end: The token after its last one.
+        anchor: What each hangs on, or ROOT.
+        score: The probability of each, or None.
+        anchors: The tokens that spans may hang on.
+        bounds: The first span of each sentence, and the number of spans.
+    """
+
+    label: list[str]
+    begin: Sequence[int]
+    end: Sequence[int]
+    anchor: list[int]
+    score: Sequence[float | None]
+    anchors: list[int]
+    bounds: list[int]
+
+
+class Layers(Mapping[str, Layer]):
+    """The layers of a document by task, each of which is made when it is read."""
+
+    __slots__ = ("_document",)
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._document._packed.form.shown
+
+    def __getitem__(self, task: str) -> Layer:
+        if task not in self._names:
+            raise KeyError(task)
+        return self._document._layer(task)
+
+    def __contains__(self, task: object) -> bool:
+        return task in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"<Layers {', '.join(self)}>"
+
+
+class _Annotated(TokenRow):
+    """What documents and sentences have in common: layers, JSON, tables and HTML."""
+
+    __slots__ = ()
+    text: str
+
+    def _sentences(self) -> tuple[Document, int, int]:
+        """Return the document, its first sentence here, and the one after the last."""
+        raise NotImplementedError
+
+    @property
+    def layers(self) -> Mapping[str, Layer]:
+        """The layers of the document, as arrays, by task."""
+        return Layers(self._sentences()[0])
+
+    @property
+    def tags(self) -> Mapping[str, tuple[str, ...]]:
+        """The tags of the tokens, by task; the tags of segments are IOBES."""
+        document, places = self._place()
+        part = slice(places.start, places.stop)
+        return ByTask(
+            {task: document._tags(task)[part] for task in document._tag_tasks()}
+        )
+
+    @property
+    def scores(self) -> Mapping[str, tuple[float, ...]]:
+        """The probabilities of the tags, by task, if `load(with_scores=True)` asked."""
+        document, places = self._place()
+        scores = {task: document._scores(task) for task in document._tag_tasks()}
+        known = {task: each for task, each in scores.items() if each is not None}
+        if not known:
+            raise UsageError(
+                "no scores: they were not asked for; load(with_scores=True) does"
+            )
+        part = slice(places.start, places.stop)
+        return ByTask(
+            {task: tuple(each[part].tolist()) for task, each in known.items()}
+        )
+
+    @property
+    def spans(self) -> Mapping[str, tuple[Span, ...]]:
+        """The spans by task, of all tasks but those of frames, trees and dependencies.
+
+        They are chunks, entities, values, and spans of your own tasks.
+        """
+        document, first, last = self._sentences()
+        return ByTask(
+            {
+                task: document._spans_of(task, first, last)
+                for task in document._span_tasks()
+            }
+        )
+
+    @property
+    def chunks(self) -> tuple[Span, ...]:
+        """The chunks."""
+        return self._spans_named("chunks")
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities."""
+        return self._spans_named("entities")
+
+    @property
+    def values(self) -> tuple[Span, ...]:
+        """The dates, times, amounts and other values."""
+        return self._spans_named("values")
+
+    @property
+    def noun_chunks(self) -> tuple[Span, ...]:
+        """The noun chunks of the dependencies, or else the chunks with the label NP."""
+        document, first, last = self._sentences()
+        if _TASKS["arcs"] not in document.layers:
+            return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
+        return tuple(
+            Span(document, begin, end, "NP")
+            for number in range(first, last)
+            for begin, end in document._noun_chunks(number)
+        )
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames, one for each predicate."""
+        document, places = self._place()
+        anchors = document._rows_of("frames").anchors
+        first, last = (bisect_left(anchors, i) for i in (places.start, places.stop))
+        return tuple(Frame(document, predicate) for predicate in anchors[first:last])
+
+    @property
+    def arcs(self) -> tuple[Arc, ...]:
+        """The dependency of each token; heads count in the document."""
+        document, places = self._place()
+        rows, part = document._rows_of("arcs"), slice(places.start, places.stop)
+        heads = (None if head < 0 else head for head in rows.anchor[part])
+        return tuple(map(Arc, heads, rows.label[part], rows.score[part]))
+
+    def _spans_named(self, name: str) -> tuple[Span, ...]:
+        document, first, last = self._sentences()
+        document._rows_of(name)
+        return document._spans_of(_TASKS[name], first, last)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dicts and lists."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return an object that is equal to the one whose `to_dict` gave these values.
+
+        Raises:
+            ValueError: If something is missing or has the wrong form.
+        """
+        raise NotImplementedError
+
+    def to_json(self) -> str:
+        """Return the JSON of `to_dict` on one line; lone surrogates are escaped."""
+        text = json_text(self.to_dict(), ensure_ascii=False)
+        return text.encode("utf-8", "backslashreplace").decode()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read JSON of `to_json`, or of `senna-tag --format jsonl`; see `from_dict`."""
+        return cls.from_dict(parse_json(text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
+        """Tell Pydantic, and so FastAPI, to read and write what `to_dict` gives."""
+        from pydantic_core import core_schema as schema  # noqa: PLC0415 - it called this
+
+        return schema.no_info_plain_validator_function(
+            lambda value: value if isinstance(value, cls) else cls.from_dict(value),
+            serialization=schema.plain_serializer_function_ser_schema(
+                cls.to_dict, return_schema=schema.dict_schema()
+            ),
+        )
+
+    def table(self, name: str = "tokens") -> dict[str, list[Any]]:
+        """Return tokens, spans or frames as columns; see `senna_py.table`.
+
+        There is no column of documents.
+        """
+        from senna_py.tables import table  # noqa: PLC0415 - only tables need it
+
+        columns = table([self], name)  # type: ignore[list-item] # one of the two
+        del columns["document"]
+        return columns
+
+    def _repr_html_(self) -> str:
+        """Return HTML of all layers, for notebooks; see `senna_py.display.render`."""
+        from senna_py.display import render  # noqa: PLC0415 - only pictures need it
+
+        return render(self)  # type: ignore[arg-type] # one of the two
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@refusing_changes
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Sentence(_Annotated):
+    """A sentence of a document. Reading what was not asked for is a UsageError.
+
+    `nlp(text)` gives the only sentence of a document of its own.
+
+    Attributes:
+        document: Its document.
+        number: Its place among the sentences of the document, from 0.
+    """
+
+    document: Document
+    number: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise TypeError for a text, whose tokens only a tagger finds."""
+        document: object = self.document
+        if isinstance(document, str):
+            raise TypeError(
+                "a Sentence is what a tagger makes of a text: use load()(text); a text "
+                "alone has no tokens"
+            )
+
+    @property
+    def start(self) -> int:
+        """The place of its first token in the document."""
+        return self.document._starts()[self.number]
+
+    @property
+    def end(self) -> int:
+        """The place after its last token."""
+        return self.document._starts()[self.number + 1]
+
+    @property
+    def text(self) -> str:  # type: ignore[override] # It is made when it is read.
+        """Its text."""
+        return self.document._text_between(self.start_char, self.end_char)
+
+    @property
+    def start_char(self) -> int:
+        """The character at which it begins in the text that was tagged."""
+        return int(self.document._columns()[3][self.number])
+
+    @property
+    def end_char(self) -> int:
+        """The character after its last one."""
+        return int(self.document._columns()[4][self.number])
+
+    @property
+    def tree(self) -> Constituent:
+        """The root of its parse tree."""
+        rows = self.document._rows_of("tree")
+        row = rows.bounds[self.number]
+        if row == rows.bounds[self.number + 1]:
+            return Constituent(
+                self.document, self.start, self.end, SENTENCE, None, _row=NO_ROW
+            )
+        return constituent_at(self.document, _TASKS["tree"], row)
+
+    @property
+    def root(self) -> Token | None:
+        """The token that depends on no other; None in a sentence without tokens."""
+        heads = self.document._rows_of("arcs").anchor
+        roots = (i for i in range(self.start, self.end) if heads[i] < 0)
+        root = next(roots, None)
+        return None if root is None else Token(self.document, root)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dicts and lists, as `senna-tag --format jsonl` prints them.
+
+        Tokens count in the sentence.
+        """
+        return sentence_object(self.document, self.number)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the only sentence of a document of its own; see `Document.from_dict`.
+
+        Raises:
+            ValueError: If something is missing or has the wrong form.
+        """
+        return cls(Document._of_contents(read_contents(None, [values])))
+
+    def _place(self) -> tuple[Document, range]:
+        return self.document, range(self.start, self.end)
+
+    def _sentences(self) -> tuple[Document, int, int]:
+        return self.document, self.number, self.number + 1
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same: text, places of tokens, and all layers."""
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        if self.document is other.document and self.number == other.number:
+            return True
+        return hash(self) == hash(other) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.start_char, len(self)))
+
+    def __repr__(self) -> str:
+        words = " ".join("/".join([token.text, *token.tags.values()]) for token in self)
+        return f"<Sentence {words}>"
+
+
+@refusing_changes
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
+class Document(_Annotated):
+    """Running text, its tokens and sentences, and layers over them.
+
+    Reading what was not asked for is a UsageError.
+
+    Attributes:
+        text: The text, in which all characters are counted.
+    """
+
+    text: str
+    # The number of the first character: 0, except where the text is a sentence of a text
+    # that is not here.
+    _start_char: int
+    _packed: Packed
+    _memory: dict[str, Any] = field(compare=False)
+
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[tuple[int, int]] | NDArray[np.int32] = (),
+        sentence_starts: Sequence[int] | NDArray[np.int32] = (0,),
+        layers: Mapping[str, Layer] | None = None,
+    ) -> None:
+        """Make a document of tokens and layers that you have; else use a tagger.
+
+        Args:
+            text: The text.
+            tokens: The first character of each token, and the one after its last.
+            sentence_starts: The first token of each sentence, and the number of tokens.
+            layers: Layers by task, in tokens of the document.
+
+        Raises:
+            ValueError: If these do not go together.
+            TypeError: If there is text but no sentence.
+        """
+        if len(sentence_starts) < 2 and text and not text.isspace():
+            raise TypeError(
+                "a Document is what a tagger makes of a text: use load().document(text); "
+                "a text alone has no sentences"
+            )
+        characters = np.asarray(tokens, np.int32).reshape(-1, 2)
+        starts = np.asarray(sentence_starts, np.int32)
+        bounds = np.zeros((len(starts) - 1, 2), np.int32)
+        held = np.flatnonzero(np.diff(starts) > 0)
+        if len(characters) and starts[-1] <= len(characters):
+            bounds[held, 0] = characters[starts[held], 0]
+            bounds[held, 1] = characters[starts[held + 1] - 1, 1]
+        contents = Contents(text, 0, characters, starts, bounds, dict(layers or {}))
+        check_contents(contents)
+        self._set(text, 0, pack(contents))
+
+    @classmethod
+    def of_packed(cls, text: str, start_char: int, packed: Packed) -> Document:
+        """Return the document of a text that was packed with others."""
+        document = cls.__new__(cls)
+        document._set(text, start_char, packed)
+        return document
+
+    @classmethod
+    def _of_contents(cls, contents: Contents) -> Document:
+        """Return the document of contents that were read; raises ValueError."""
+        check_contents(contents)
+        return cls.of_packed(contents.text, contents.start_char, pack(contents))
+
+    def _set(self, text: str, start_char: int, packed: Packed) -> None:
+        write = object.__setattr__
+        write(self, "text", text)
+        write(self, "_start_char", start_char)
+        write(self, "_packed", packed)
+        write(self, "_memory", {})
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences."""
+        return tuple(Sentence(self, k) for k in range(len(self._starts()) - 1))
+
+    @property
+    def sentence_starts(self) -> NDArray[np.int32]:
+        """int32[n_sentences + 1]: the first tokens, and the number of tokens."""
+        return self._packed.sentence_starts(self._columns())
+
+    @property
+    def characters(self) -> NDArray[np.int32]:
+        """int32[n_tokens, 2]: the first and the end character of each token."""
+        return np.stack(self._columns()[:2], axis=1)
+
+    def char_span(
+        self,
+        start: int,
+        end: int,
+        label: str = "",
+        alignment_mode: str = "strict",
+    ) -> Span | None:
+        """Return the span of the tokens between two characters, or None.
+
+        Args:
+            start: The first character.
+            end: The character after the last one.
+            label: A label for the span.
+            alignment_mode: What to do where a token is cut: `strict` returns None,
+                `contract` leaves it out, and `expand` takes it in.
+
+        Raises:
+            ValueError: If there is no such mode.
+        """
+        if alignment_mode not in _MODES:
+            known = ", ".join(_MODES)
+            raise ValueError(f"no such mode: {alignment_mode!r}; there are {known}")
+        firsts, lasts = self._first_characters(), self._last_characters()
+        if alignment_mode == "expand":
+            begin, stop = bisect_right(lasts, start), bisect_left(firsts, end)
+        else:
+            begin, stop = bisect_left(firsts, start), bisect_right(lasts, end)
+        if begin >= stop or start >= end:
+            return None
+        exact = firsts[begin] == start and lasts[stop - 1] == end
+        if alignment_mode == "strict" and not exact:
+            return None
+        return Span(self, begin, stop, label)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the text, and `to_dict` of each sentence."""
+        return document_object(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the document whose `to_dict` gave these values.
+
+        Raises:
+            ValueError: If something is missing or has the wrong form.
+        """
+        contents = read_contents(values, None)
+        document: Self = cls._of_contents(contents)  # type: ignore[assignment] # a cls
+        return document
+
+    def to_bytes(self) -> bytes:
+        """Return all of the document in a compact form, which `from_bytes` reads."""
+        return contents_to_bytes(self._packed.contents(self.text, self._start_char))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """Return the document whose `to_bytes` gave these bytes.
+
+        Raises:
+            ValueError: If the bytes are damaged, or are no document.
+        """
+        document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment] # a cls
+        return document
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by `to_bytes`."""
+        return type(self).from_bytes, (self.to_bytes(),)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both say the same: text, places of tokens, and all layers."""
+        if not isinstance(other, Document):
+            return NotImplemented
+        if self is other:
+            return True
+        mine, its = self._packed, other._packed
+        if (self.text, self._start_char) != (other.text, other._start_char):
+            return False
+        if mine.form is its.form and mine.data == its.data and mine.words == its.words:
+            return True
+        return self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.text, self._start_char))
+
+    def __repr__(self) -> str:
+        n_sentences = len(self._starts()) - 1
+        return f"<Document of {counted(n_sentences, 'sentence')}: {self.text[:40]!r}>"
+
+    # The following is what views read: lists that are made from the arrays once.
+
+    def _once(self, key: str, make: Callable[[], _Value]) -> _Value:
+        """Return what `make` made for a key; threads that ask at once may make it twice."""
+        value: _Value | None = self._memory.get(key)
+        if value is None:
+            value = self._memory[key] = make()
+        return value
+
+    def _columns(self) -> list[NDArray[Any]]:
+        return self._once("columns", self._packed.columns)
+
+    def _starts(self) -> list[int]:
+        return self._once("starts", self._make_starts)
+
+    def _make_starts(self) -> list[int]:
+        starts: list[int] = self.sentence_starts.tolist()
+        return starts
+
+    def _first_characters(self) -> list[int]:
+        return self._once("first", lambda: self._make_list(0))
+
+    def _last_characters(self) -> list[int]:
+        return self._once("last", lambda: self._make_list(1))
+
+    def _make_list(self, column: int) -> list[int]:
+        values: list[int] = self._columns()[column].tolist()
+        return values
+
+    def _layer(self, task: str) -> Layer:
+        """Return a layer, which may be hidden; raises KeyError."""
+        return self._packed.layer(task, self._columns())
+
+    def _rows(self, task: str) -> Rows:
+        """Return the spans of a layer, which may be hidden; raises KeyError."""
+        return self._once(f"rows {task}", lambda: self._make_rows(self._layer(task)))
+
+    def _make_rows(self, layer: Layer) -> Rows:
+        begin, end, n = layer.begin, layer.end, len(layer)
+        each = layer.shape.each_token
+        starts = self.sentence_starts
+        bounds: NDArray[np.integer[Any]] = starts
+        if not each:
+            sentence = np.searchsorted(starts, begin, side="right") - 1
+            bounds = np.searchsorted(sentence, np.arange(len(starts)))
+        return Rows(
+            layer.texts(),
+            range(n) if each else begin.tolist(),
+            range(1, n + 1) if each else end.tolist(),
+            [] if layer.anchor is None else layer.anchor.tolist(),
+            [None] * n if layer.score is None else layer.score.tolist(),
+            [] if layer.anchors is None else layer.anchors.tolist(),
+            bounds.tolist(),
+        )
+
+    def _rows_of(self, name: str) -> Rows:
+        """Return the spans of the task with an attribute; raises UsageError."""
+        task = _TASKS[name]
+        if task in self._packed.form.shown:
+            return self._rows(task)
+        if len(self._starts()) == 1:  # Nothing is in no sentence, whatever was run.
+            return Rows([], (), (), [], (), [], [0])
+        raise not_run(name, task, self._tag_tasks())
+
+    def _task(self, name: str) -> Task:
+        return self._packed.form.layers[name][0].task
+
+    def _tag_tasks(self) -> tuple[str, ...]:
+        return self._packed.form.tag_tasks
+
+    def _span_tasks(self) -> tuple[str, ...]:
+        return self._packed.form.span_tasks
+
+    def _tags(self, task: str) -> tuple[str, ...]:
+        """Return the tags of a task; raises UsageError if it was not run."""
+        if task not in self._packed.form.shown:
+            return ByTask[tuple[str, ...]](dict.fromkeys(self._tag_tasks(), ()))[task]
+        return self._once(f"tags {task}", lambda: self._make_tags(task))
+
+    def _make_tags(self, task: str) -> tuple[str, ...]:
+        return tuple(self._layer(task).tag_texts(len(self._columns()[0])))
+
+    def _scores(self, task: str) -> NDArray[Any] | None:
+        layer = self._layer(task)
+        if layer.tags is None or layer.tags.scores is None:
+            return layer.score if layer.shape.each_token else None
+        return layer.tags.scores.tag
+
+    def _leaf_tags(self) -> Sequence[str]:
+        """Return the parts of speech of trees."""
+        known = self._packed.form.layers
+        tasks = (task for task in _PARTS_OF_SPEECH if task in known)
+        task = next(tasks, None)
+        return ["_"] * len(self) if task is None else self._rows(task).label
+
+    def _span(self, task: str, row: int) -> Span:
+        """Return the span of a row of a layer."""
+        rows = self._rows(task)
+        anchor = rows.anchor[row] if rows.anchor else ROOT
+        return Span(
+            self,
+            rows.begin[row],
+            rows.end[row],
+            rows.label[row],
+            rows.score[row],
+            anchor,
+            task,
+        )
+
+    def _spans_of(self, task: str, first: int, last: int) -> tuple[Span, ...]:
+        """Return the spans of some sentences."""
+        if task not in self._packed.form.shown:
+            return ()
+        bounds = self._rows(task).bounds
+        return tuple([self._span(task, k) for k in range(bounds[first], bounds[last])])
+
+    def _spans_within(self, name: str, start: int, end: int) -> tuple[Span, ...]:
+        """Return the spans of a flat task between two tokens."""
+        rows, task = self._rows_of(name), _TASKS[name]
+        first, last = bisect_left(rows.begin, start), bisect_right(rows.end, end)
+        return tuple(self._span(task, k) for k in range(first, last))
+
+    def _flat_span_at(self, name: str, i: int) -> Span | None:
+        """Return the span of a flat task over a token, or None."""
+        rows = self._rows_of(name)
+        row = bisect_right(rows.begin, i) - 1
+        if row < 0 or rows.end[row] <= i:
+            return None
+        return self._span(_TASKS[name], row)
+
+    def _phrase_at(self, i: int) -> Constituent:
+        """Return the smallest constituent over a token."""
+        rows = self._rows_of("tree")
+        row = bisect_right(rows.begin, i) - 1
+        while rows.end[row] <= i:
+            row -= 1
+        return constituent_at(self, _TASKS["tree"], row)
+
+    def _sentence_number(self, i: int) -> int:
+        last = len(self._starts()) - 2
+        return min(bisect_right(self._starts(), i) - 1, last)
+
+    def _sentence_at(self, i: int) -> Sentence:
+        return Sentence(self, self._sentence_number(i))
+
+    def _text_between(self, start_char: int, end_char: int) -> str:
+        return self.text[start_char - self._start_char : end_char - self._start_char]
+
+    def _characters(self, start: int, end: int) -> tuple[int, int]:
+        """Return the first and the end character of tokens, even if there are none."""
+        firsts = self._first_characters()
+        if start < end:
+            return firsts[start], self._last_characters()[end - 1]
+        after = self._start_char + len(self.text)
+        place = firsts[start] if start < len(firsts) else after
+        return place, place
+
+    def _depths(self) -> Sequence[int]:
+        """Return how far each token is from the root of its sentence."""
+        heads = self._rows_of("arcs").anchor
+        return self._once("depths", lambda: [depth or 0 for depth in depths(heads)])
+
+    def _children(self) -> dict[int, list[int]]:
+        """Return the tokens that depend on each token."""
+        heads = self._rows_of("arcs").anchor
+        return self._once("children", lambda: _by_head(heads))
+
+    def _noun_chunks(self, number: int) -> Iterator[tuple[int, int]]:
+        """Yield the first token of each noun chunk of a sentence, and the end."""
+        sentence = Sentence(self, number)
+        start = sentence.start
+        known = [task for task in (UPOS, POS, XPOS) if task in self._packed.form.shown]
+        tags = self._tags(known[0])[start : sentence.end] if known else ()
+        for begin, end in noun_chunks(shifted(sentence.arcs, start), tags):
+            yield begin + start, end + start
+
+    def _end_rows(self, task: str) -> list[int]:
+        """Return the row after the last one below each row of a nested layer."""
+        return self._once(f"end rows {task}", lambda: _nesting(self._rows(task))[1])
+
+    def _parents(self, task: str) -> list[int]:
+        """Return the row right above each row of a nested layer, or -1."""
+        return self._once(f"parents {task}", lambda: _nesting(self._rows(task))[0])
+
+    def _place(self) -> tuple[Document, range]:
+        return self, range(len(self._columns()[0]))
+
+    def _sentences(self) -> tuple[Document, int, int]:
+        return self, 0, len(self._starts()) - 1
+
+
+def _by_head(heads: Sequence[int]) -> dict[int, list[int]]:
+    children: dict[int, list[int]] = {}
+    for i, head in enumerate(heads):
+        children.setdefault(head, []).append(i)
+    return children
+
+
+def _nesting(rows: Rows) -> tuple[list[int], list[int]]:
+    """Return the row above each row, or -1, and the row after the last one below it."""
+    above, after = [-1] * len(rows.label), [len(rows.label)] * len(rows.label)
+    holding: list[int] = []
+    for row, begin in enumerate(rows.begin):
+        while holding and rows.end[holding[-1]] <= begin:
+            after[holding.pop()] = row
+        if holding:
+            above[row] = holding[-1]
+        holding.append(row)
+    return above, after

@@ -1,0 +1,66 @@
+"""Sentences that were cut for the networks, made whole again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.labels.trees import SENTENCE
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.text.tokens import Tokens
+
+    Ints = NDArray[np.integer[Any]]
+
+_SIDE_BY_SIDE = "parataxis"  # The relation between parts of a sentence that was cut.
+
+
+def join_parts(layer: Layer, tokens: Tokens) -> Layer:
+    """Return a layer in which sentences that were cut for the networks are whole again.
+
+    A root holds the trees of their parts. The roots of the dependencies of further parts
+    hang on that of the first one.
+    """
+    counts = np.bincount(np.unique(tokens.source, return_inverse=True)[1])
+    if (counts <= 1).all():
+        return layer
+    first = np.cumsum(counts) - counts  # the first part of each sentence
+    if layer.shape.nested:
+        return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
+    if layer.shape.each_token and layer.shape.hangs_on == "token":
+        return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
+    return layer
+
+
+def _with_roots(layer: Layer, tokens: Tokens, first: Ints, counts: Ints) -> Layer:
+    begin = tokens.starts[first].astype(np.int32)
+    end = tokens.starts[first + counts].astype(np.int32)
+    at = np.searchsorted(layer.begin, begin)
+    root = np.full(len(at), layer.names.index(SENTENCE), np.int32)
+    return Layer(
+        layer.task,
+        layer.names,
+        np.insert(layer.label, at, root),
+        np.insert(layer.begin, at, begin),
+        np.insert(layer.end, at, end),
+    )
+
+
+def _with_one_root(layer: Layer, tokens: Tokens, first: Ints, counts: Ints) -> Layer:
+    names = layer.names
+    if _SIDE_BY_SIDE not in names:
+        names = (*names, _SIDE_BY_SIDE)
+    assert layer.anchor is not None, "each token hangs on its head"
+    anchor, label = layer.anchor.copy(), layer.label.copy()
+    for sentence, n_parts in zip(first.tolist(), counts.tolist(), strict=True):
+        tokens_of = slice(tokens.starts[sentence], tokens.starts[sentence + n_parts])
+        roots = np.flatnonzero(anchor[tokens_of] == ROOT) + tokens_of.start
+        anchor[roots[1:]] = roots[0]
+        label[roots[1:]] = names.index(_SIDE_BY_SIDE)
+    return Layer(layer.task, names, label, anchor=anchor, score=layer.score)

@@ -1,0 +1,538 @@
+"""The JSON of sentences and documents, written and read over layers by their shapes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from senna_py.answers.contents import Contents
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.tags import PathScores, Tags
+from senna_py.labels import brackets
+from senna_py.labels.brackets import Leaf, Phrase
+from senna_py.labels.tasks import POS, TABLE, Task, find_task
+from senna_py.labels.trees import Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.answers.document import Document
+
+Object = dict[str, Any]
+_SPANS = "spans"
+
+
+def document_object(document: Document) -> Object:
+    """Return the JSON object of a document."""
+    sentences = range(len(document._starts()) - 1)
+    return {
+        "text": document.text,
+        "sentences": [sentence_object(document, number) for number in sentences],
+    }
+
+
+def sentence_object(document: Document, number: int) -> Object:
+    """Return the JSON object of a sentence, in which tokens count in the sentence."""
+    writer = _Writer(document, number)
+    tasks = [document._task(name) for name in document.layers]
+    out = writer.text_and_tokens()
+    tags = [task.name for task in tasks if task.shape.gives_tags]
+    if tags:
+        out["tags"] = {name: writer.tags(name) for name in tags}
+    scores = {name: writer.scores(name) for name in tags}
+    if any(each is not None for each in scores.values()):
+        out["scores"] = {n: each for n, each in scores.items() if each is not None}
+    segments = [task for task in tasks if task.shape.flat]
+    unnamed = {t.name: writer.spans(t.name) for t in segments if not t.attribute}
+    if unnamed:
+        out[_SPANS] = unnamed
+    for task in sorted(tasks, key=_order):
+        if task.shape.flat and task.attribute:
+            out[task.attribute] = writer.spans(task.name)
+        elif task.shape.nested:
+            out[_key(task)], out[_span_name(task)] = writer.tree(task.name)
+        elif task.shape.hangs_on == "span":
+            out[_key(task)] = writer.spans_on_spans(task)
+        elif task.shape.hangs_on and task.shape.each_token:
+            out[_key(task)] = writer.heads(task)
+        elif task.shape.hangs_on:
+            out[_key(task)] = writer.spans_on_tokens(task)
+    return out
+
+
+def _key(task: Task) -> str:
+    """Return the key of a layer that has one of its own."""
+    return task.attribute or task.name
+
+
+def _span_name(task: Task) -> str:
+    return task.span_name or _SPANS
+
+
+def _order(task: Task) -> tuple[int, int]:
+    """Return the order of keys: by shape, and then as in the table of tasks."""
+    shape = task.shape
+    rank = 0
+    if shape.hangs_on:
+        rank = 3 if shape.each_token else 1
+        rank = 4 if shape.hangs_on == "span" else rank
+    elif shape.nested:
+        rank = 2
+    names = [*TABLE]
+    return rank, names.index(task.name) if task.name in names else len(names)
+
+
+class _Writer:
+    """Writes the layers of one sentence."""
+
+    def __init__(self, document: Document, number: int) -> None:
+        self.document, self.number = document, number
+        self.first, self.last = document._starts()[number : number + 2]
+        self.firsts = document._first_characters()
+        self.lasts = document._last_characters()
+
+    def text_and_tokens(self) -> Object:
+        """Return the text, its place and the tokens."""
+        document, columns = self.document, self.document._columns()
+        begin, end = int(columns[3][self.number]), int(columns[4][self.number])
+        text, at = document.text, document._start_char
+        part = slice(self.first, self.last)
+        return {
+            "text": document._text_between(begin, end),
+            "start_char": begin,
+            "end_char": end,
+            "tokens": [
+                {"text": text[a - at : b - at], "start_char": a, "end_char": b}
+                for a, b in zip(self.firsts[part], self.lasts[part], strict=True)
+            ],
+        }
+
+    def tags(self, task: str) -> list[str]:
+        """Return the tags of a task."""
+        return [*self.document._tags(task)[self.first : self.last]]
+
+    def scores(self, task: str) -> list[float] | None:
+        """Return the probabilities of the tags, if there are any."""
+        scores = self.document._scores(task)
+        return None if scores is None else scores[self.first : self.last].tolist()
+
+    def spans(self, task: str) -> list[Object]:
+        """Return the spans of a task."""
+        return [self._span(task, row) for row in self._rows_of_sentence(task)]
+
+    def spans_on_tokens(self, task: Task) -> list[Object]:
+        """Return an object for each token that spans may hang on, with its spans."""
+        rows, name = self.document._rows(task.name), _span_name(task)
+        by_anchor: dict[int, list[Object]] = {
+            i: [] for i in rows.anchors if self.first <= i < self.last
+        }
+        for row in self._rows_of_sentence(task.name):
+            by_anchor[rows.anchor[row]].append(self._span(task.name, row))
+        return [
+            {
+                task.anchor_name: i - self.first,
+                "text": self._text(i, i + 1),
+                name: spans,
+            }
+            for i, spans in by_anchor.items()
+        ]
+
+    def spans_on_spans(self, task: Task) -> list[Object]:
+        """Return spans, each with the place of the span that it hangs on."""
+        rows, out = self.document._rows(task.name), []
+        for row in self._rows_of_sentence(task.name):
+            anchor, place = rows.anchor[row], None
+            if anchor != ROOT:
+                place = {
+                    "start_token": rows.begin[anchor] - self.first,
+                    "end_token": rows.end[anchor] - self.first,
+                }
+            out.append(self._span(task.name, row) | {task.anchor_name: place})
+        return out
+
+    def heads(self, task: Task) -> list[Object]:
+        """Return what each token hangs on, and its label."""
+        rows = self.document._rows(task.name)
+        out = []
+        for row in range(self.first, self.last):
+            anchor, score = rows.anchor[row], rows.score[row]
+            each: Object = {
+                task.anchor_name: None if anchor == ROOT else anchor - self.first,
+                task.label_name: rows.label[row],
+            }
+            out.append(each if score is None else each | {"score": score})
+        return out
+
+    def tree(self, task: str) -> tuple[str, list[Object]]:
+        """Return bracketed text, and the constituents."""
+        rows, first = self.document._rows(task), self.first
+        phrases = [
+            Phrase(rows.label[row], rows.begin[row] - first, rows.end[row] - first)
+            for row in self._rows_of_sentence(task)
+        ]
+        tags = self.document._leaf_tags()[first : self.last]
+        words = (self._text(i, i + 1) for i in range(first, self.last))
+        leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
+        keys = "label", "start_token", "end_token"
+        constituents = [dict(zip(keys, phrase, strict=True)) for phrase in phrases]
+        return brackets.bracket_text(*brackets.printable(leaves, phrases)), constituents
+
+    def _rows_of_sentence(self, task: str) -> range:
+        bounds = self.document._rows(task).bounds
+        return range(bounds[self.number], bounds[self.number + 1])
+
+    def _span(self, task: str, row: int) -> Object:
+        rows = self.document._rows(task)
+        begin, end, score = rows.begin[row], rows.end[row], rows.score[row]
+        out = {
+            "label": rows.label[row],
+            "start_token": begin - self.first,
+            "end_token": end - self.first,
+            "start_char": self.firsts[begin],
+            "end_char": self.lasts[end - 1],
+            "text": self._text(begin, end),
+        }
+        return out if score is None else out | {"score": score}
+
+    def _text(self, begin: int, end: int) -> str:
+        return self.document._text_between(self.firsts[begin], self.lasts[end - 1])
+
+
+def read_contents(
+    document: Mapping[str, Any] | None, sentences: Sequence[Mapping[str, Any]] | None
+) -> Contents:
+    """Return the contents of the JSON object of a document, or of one sentence.
+
+    Args:
+        document: The object of a document, or None.
+        sentences: The object of a sentence alone, in a list, if there is no document.
+
+    Raises:
+        ValueError: If something is missing or has the wrong form.
+    """
+    name = "sentence" if document is None else "document"
+    try:
+        if document is None:
+            assert sentences is not None, "a document or a sentence"
+            text = read_value(sentences[0], "text", str)
+            start_char = read_value(
+                {"start_char": 0, **sentences[0]}, "start_char", int
+            )
+            return _Reader(text, start_char).read(sentences)
+        return _Reader(read_value(document, "text", str), 0).read(document["sentences"])
+    except (
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        OverflowError,
+    ) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ValueError(f"no {name} that to_dict gives: {problem}") from None
+
+
+def read_value(values: Mapping[str, Any], key: str, kind: type) -> Any:
+    """Return a value of an object; raises TypeError if it has another type."""
+    value = values[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise TypeError(f"{key}: expected {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+class _Column:
+    """The layer of one task as it is read."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.label: list[str] = []
+        self.begin: list[int] = []
+        self.end: list[int] = []
+        self.score: list[float | None] = []
+        self.anchor: list[Any] = []  # A token, the place of a span, or None.
+        self.anchors: list[int] = []
+        self.tags: list[str] = []
+        self.tag_scores: list[float] | None = None
+        self.has_spans = False
+
+    def add(
+        self, label: str, begin: int, end: int, score: float | None, anchor: Any = None
+    ) -> None:
+        """Add a span."""
+        self.label.append(label)
+        self.begin.append(begin)
+        self.end.append(end)
+        self.score.append(score)
+        self.anchor.append(anchor)
+
+    def layer(self, starts: np.ndarray) -> Layer:
+        """Return the layer over sentences that begin at these tokens."""
+        n_tokens, shape = int(starts[-1]), self.task.shape
+        tags = None
+        if self.task.shape.gives_tags and (self.tags or not n_tokens):
+            if len(self.tags) != n_tokens:
+                raise ValueError(f"{len(self.tags)} tags, but {n_tokens} tokens")
+            tags = self._tags(starts)
+            if shape.each_token:
+                score = None if tags.scores is None else tags.scores.tag
+                return Layer(self.task, tags.names, tags.tag, score=score)
+            if not self.has_spans:
+                return Layer.from_tags(self.task, tags)
+        names, label = _numbered(self.label)
+        made = Layer(
+            self.task,
+            names,
+            label,
+            np.array(self.begin, np.int32),
+            np.array(self.end, np.int32),
+            anchor=self._anchor(n_tokens) if shape.hangs_on else None,
+            score=self._score(),
+            anchors=np.array(self.anchors, np.int32) if self._has_anchors() else None,
+        )
+        made.tags = tags
+        return made
+
+    def _has_anchors(self) -> bool:
+        shape = self.task.shape
+        return shape.hangs_on == "token" and not shape.each_token
+
+    def _tags(self, starts: np.ndarray) -> Tags:
+        names, tag = _numbered(self.tags)
+        scores = None
+        if self.tag_scores is not None:
+            scores = PathScores(np.array(self.tag_scores), np.empty(0))
+        return Tags(names, tag, starts.astype(np.int64), starts[:-1], scores)
+
+    def _score(self) -> np.ndarray | None:
+        if all(score is None for score in self.score):
+            return None
+        if any(score is None for score in self.score):
+            raise ValueError(f"{self.task.name}: only some spans have a score")
+        return np.array(self.score, np.float64)
+
+    def _anchor(self, n_tokens: int) -> np.ndarray:
+        """Return the token or the row that each span hangs on."""
+        if self.task.shape.hangs_on == "token":
+            return np.array([ROOT if i is None else i for i in self.anchor], np.int32)
+        rows: dict[tuple[int, int], int] = {}
+        for row, place in enumerate(zip(self.begin, self.end, strict=True)):
+            rows.setdefault(place, row)
+        anchor = [self._row_at(place, rows, n_tokens) for place in self.anchor]
+        return np.array(anchor, np.int32)
+
+    def _row_at(
+        self,
+        place: tuple[int, int] | None,
+        rows: dict[tuple[int, int], int],
+        n_tokens: int,
+    ) -> int:
+        if place is None:
+            return ROOT
+        begin, end = place
+        if (begin, end) not in rows and 0 <= begin < end <= n_tokens:
+            raise ValueError(f"{self.task.name}: no span from token {begin} to {end}")
+        return rows.get((begin, end), ROOT)  # It may be outside of a sentence alone.
+
+
+def _numbered(labels: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return the different labels, and int32[n]: the number of each."""
+    numbers: dict[str, int] = {}
+    label = [numbers.setdefault(each, len(numbers)) for each in labels]
+    return tuple(numbers), np.array(label, np.int32)
+
+
+class _Reader:
+    """Reads the objects of sentences one after the other."""
+
+    def __init__(self, text: str, start_char: int) -> None:
+        self.text, self.start_char = text, start_char
+        self.columns: dict[str, _Column] | None = None
+        self.hidden: set[str] = set()
+        self.characters: list[tuple[int, int]] = []
+        self.starts = [0]
+        self.places: list[tuple[int, int]] = []
+
+    def read(self, sentences: Sequence[Mapping[str, Any]]) -> Contents:
+        """Return the contents of sentences."""
+        for values in sentences:
+            self._add_text(values)
+            self._add_layers(values)
+            self.starts.append(len(self.characters))
+        starts = np.array(self.starts, np.int32)
+        columns = self.columns or {}
+        return Contents(
+            self.text,
+            self.start_char,
+            np.array(self.characters, np.int32).reshape(-1, 2),
+            starts,
+            np.array(self.places, np.int32).reshape(-1, 2),
+            {name: column.layer(starts) for name, column in columns.items()},
+            frozenset(self.hidden),
+        )
+
+    def _add_text(self, values: Mapping[str, Any]) -> None:
+        text = read_value(values, "text", str)
+        start = read_value({"start_char": 0, **values}, "start_char", int)
+        at = start - self.start_char
+        if at < 0 or self.text[at : at + len(text)] != text:
+            raise ValueError(f"the sentence {text!r} is not where it says")
+        self.places.append((start, start + len(text)))
+        for token in values["tokens"]:
+            a, b = (read_value(token, key, int) for key in ("start_char", "end_char"))
+            inside = start <= a < b <= start + len(text)
+            if not inside or text[a - start : b - start] != token["text"]:
+                raise ValueError(f"the token {token['text']!r} is not where it says")
+            self.characters.append((a, b))
+
+    def _add_layers(self, values: Mapping[str, Any]) -> None:
+        tasks = _tasks_of(values)
+        if self.columns is None:
+            self.columns = {task.name: _Column(task) for task in tasks}
+        shown = [name for name in self.columns if name not in self.hidden]
+        if shown != [task.name for task in tasks]:
+            number = len(self.starts) - 1
+            raise ValueError(f"sentence {number} has other tasks than the first one")
+        first = self.starts[-1]
+        sentence = _SentenceValues(values, first, len(self.characters) - first)
+        for task in tasks:
+            sentence.read(self.columns[task.name])
+        if any(task.shape.nested for task in tasks) and POS not in shown:
+            self.hidden.add(POS)
+            column = self.columns.setdefault(POS, _Column(TABLE[POS]))
+            column.tags += sentence.leaf_tags
+
+
+class _SentenceValues:
+    """The values of one sentence.
+
+    Attributes:
+        leaf_tags: Parts of speech of the leaves of a tree, once it was read.
+    """
+
+    def __init__(self, values: Mapping[str, Any], first: int, n_tokens: int) -> None:
+        self.values, self.first, self.n_tokens = values, first, n_tokens
+        self.leaf_tags: list[str] = []
+
+    def read(self, column: _Column) -> None:
+        """Add the spans of the layer of a task."""
+        task = column.task
+        if task.shape.gives_tags:
+            self._read_tags(column)
+            unnamed = self.values.get(_SPANS) or {}
+            key = task.attribute
+            if task.shape.flat and (task.name in unnamed or key in self.values):
+                column.has_spans = True
+                values = unnamed.get(task.name)
+                for each in self.values[key] if values is None else values:
+                    column.add(*self._span(each))
+        elif task.shape.nested:
+            self._read_tree(column)
+        elif task.shape.hangs_on == "span":
+            for each in self.values[_key(task)]:
+                column.add(*self._span(each), self._place(each[task.anchor_name]))
+        elif task.shape.each_token:
+            self._read_heads(column)
+        else:
+            for each in self.values[_key(task)]:
+                anchor = self._index(each, task.anchor_name) + self.first
+                column.anchors.append(anchor)
+                for span in each[_span_name(task)]:
+                    column.add(*self._span(span), anchor)
+
+    def _read_tags(self, column: _Column) -> None:
+        name = column.task.name
+        tags = (self.values.get("tags") or {}).get(name)
+        if tags is not None:
+            column.tags += self._column_of(name, tags, _label)
+        scores = (self.values.get("scores") or {}).get(name)
+        if scores is not None:
+            column.tag_scores = column.tag_scores or []
+            column.tag_scores += self._column_of(name, scores, _score)
+
+    def _column_of(self, name: str, values: Any, read: Any) -> list[Any]:
+        if not isinstance(values, list | tuple):
+            raise TypeError(f"{name}: expected a list, not {type(values).__name__}")
+        if len(values) != self.n_tokens:
+            raise ValueError(
+                f"{len(values)} values of {name}, but {self.n_tokens} tokens"
+            )
+        return [*map(read, values)]
+
+    def _read_tree(self, column: _Column) -> None:
+        text = read_value(self.values, _key(column.task), str)
+        constituents = self.values[_span_name(column.task)]
+        if not self.n_tokens:
+            return
+        self.leaf_tags = [leaf.tag for leaf in Tree.parse(text).leaves]
+        if len(self.leaf_tags) != self.n_tokens:
+            raise ValueError(
+                f"{len(self.leaf_tags)} leaves of a tree, but {self.n_tokens} tokens"
+            )
+        for each in constituents:
+            column.add(*self._span(each))
+
+    def _read_heads(self, column: _Column) -> None:
+        task = column.task
+        values = self.values[_key(task)]
+        if len(values) != self.n_tokens:
+            raise ValueError(f"{len(values)} {_key(task)}, but {self.n_tokens} tokens")
+        for i, each in enumerate(values, self.first):
+            head = each[task.anchor_name]
+            if head is not None:
+                head = self._index(each, task.anchor_name) + self.first
+            score = _score(each["score"]) if "score" in each else None
+            column.add(_label(each[task.label_name]), i, i + 1, score, head)
+
+    def _span(self, values: Mapping[str, Any]) -> tuple[str, int, int, float | None]:
+        start = self._index(values, "start_token")
+        end = self._index(values, "end_token", self.n_tokens + 1)
+        if start >= end:
+            raise ValueError(f"no token from {start} to {end}")
+        score = values.get("score")
+        return (
+            _label(values["label"]),
+            start + self.first,
+            end + self.first,
+            None if score is None else _score(score),
+        )
+
+    def _place(self, values: Mapping[str, Any] | None) -> tuple[int, int] | None:
+        if values is None:
+            return None
+        start, end = (read_value(values, k, int) for k in ("start_token", "end_token"))
+        return start + self.first, end + self.first
+
+    def _index(
+        self, values: Mapping[str, Any], key: str, limit: int | None = None
+    ) -> int:
+        index: int = read_value(values, key, int)
+        if not 0 <= index < (self.n_tokens if limit is None else limit):
+            raise ValueError(f"{key} is {index}, of {self.n_tokens} tokens")
+        return index
+
+
+def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
+    """List the tasks that the object of a sentence has layers of."""
+    tags, spans = values.get("tags") or {}, values.get(_SPANS) or {}
+    tasks: dict[str, Task] = {}
+    for name in (*tags, *spans):
+        tasks[name] = find_task(name, "segments" if name in spans else "tags")
+        if not tasks[name].shape.gives_tags:
+            raise ValueError(f"tags of {name}, whose answer has another shape")
+    for task in TABLE.values():
+        if task.shape.gives_tags and not task.attribute:
+            continue  # It is in tags or spans.
+        if _key(task) in values:
+            tasks[task.name] = task
+    return [*tasks.values()]
+
+
+def _label(label: Any) -> str:
+    text: str = read_value({"label": label}, "label", str)
+    return text
+
+
+def _score(score: Any) -> float:
+    if not 0 <= score <= 1.01:  # By rounding, it may be a bit more than 1.
+        raise ValueError(f"score: {score!r} is no probability")
+    return float(score)

@@ -1,0 +1,401 @@
+"""Views of a document: its tokens, spans of them, and the frames of predicates.
+
+A view is a document and a place in it. It is immutable, can be hashed and pickled, and is
+equal to another view of the same place in an equal document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, overload
+
+from senna_py.answers.dependents import Dependents
+from senna_py.answers.layer import ROOT
+from senna_py.answers.missing import ByTask
+from senna_py.immutable import refusing_changes
+from senna_py.labels.feats import Feats
+from senna_py.labels.tasks import FEATS, LEMMA, POS, ROLES, UPOS, XPOS
+from senna_py.other_names import OtherNames
+from senna_py.text.looks import like_email, like_url, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, SupportsIndex
+
+    from senna_py.answers.constituents import Constituent
+    from senna_py.answers.document import Document, Sentence
+
+
+class TokenRow(OtherNames):
+    """What documents, sentences and spans have in common: they are tokens in a row."""
+
+    __slots__ = ()
+
+    def _place(self) -> tuple[Document, range]:
+        """Return the document, and the places of the tokens in it."""
+        raise NotImplementedError
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens."""
+        return tuple(self)
+
+    def __len__(self) -> int:
+        return len(self._place()[1])
+
+    def __iter__(self) -> Iterator[Token]:
+        document, places = self._place()
+        return (Token(document, i) for i in places)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
+        """Return the token at an index, or the span of a slice.
+
+        The index counts from the first token of this object. What the token or the span
+        says about its place counts in the document.
+        """
+        document, places = self._place()
+        try:
+            found = places[index]
+        except IndexError:
+            raise IndexError(f"no token {index}: there are {len(places)}") from None
+        except TypeError:
+            raise TypeError(
+                f"a token is found by an int or a slice, not {index!r}"
+            ) from None
+        if isinstance(found, int):
+            return Token(document, found)
+        if found.step != 1:
+            raise ValueError("a span has no step: take it of the tuple `tokens`")
+        return Span(document, found.start, max(found.start, found.stop))
+
+
+@refusing_changes
+@dataclass(frozen=True, slots=True, repr=False)
+class Token(Dependents):
+    """A token. Reading a tag whose task was not run is a UsageError.
+
+    Attributes:
+        document: Its document.
+        i: Its place in the document, from 0.
+    """
+
+    document: Document
+    i: int
+
+    @property
+    def sentence(self) -> Sentence:
+        """Its sentence."""
+        return self.document._sentence_at(self.i)
+
+    @property
+    def text(self) -> str:
+        """The token as it stands in the text."""
+        return self.document._text_between(self.start_char, self.end_char)
+
+    @property
+    def start_char(self) -> int:
+        """Its first character in the text that was tagged."""
+        return self.document._first_characters()[self.i]
+
+    @property
+    def end_char(self) -> int:
+        """The character after its last one."""
+        return self.document._last_characters()[self.i]
+
+    @property
+    def pos(self) -> str:
+        """Its part of speech; where `pos` was not run, `xpos` or `upos` if one was."""
+        known = self.document.layers
+        tasks = (task for task in (POS, XPOS, UPOS) if task in known)
+        return self._tag(next(tasks, POS))
+
+    @property
+    def upos(self) -> str:
+        """Its universal part of speech, of models that have the task `upos`."""
+        return self._tag(UPOS)
+
+    @property
+    def feats(self) -> Feats:
+        """Its morphological features, of models that have the task `feats`.
+
+        They are a str, `Number=Plur|Person=3`, that also has `feats["Number"]`, `get`
+        and `to_dict`.
+        """
+        return Feats(self._tag(FEATS))
+
+    @property
+    def lemma(self) -> str:
+        """Its lemma, of models that have the task `lemma`."""
+        return self._tag(LEMMA)
+
+    @property
+    def chk(self) -> str:
+        """Its IOBES tag of chunks."""
+        return self._tag("chk")
+
+    @property
+    def ner(self) -> str:
+        """Its IOBES tag of entities."""
+        return self._tag("ner")
+
+    @property
+    def pt0(self) -> str:
+        """Its IOBES tag of the deepest phrases."""
+        return self._tag("pt0")
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """All its tags by task, with those of your own tasks."""
+        tasks = self.document._tag_tasks()
+        return ByTask({task: self._tag(task) for task in tasks})
+
+    @property
+    def chunk(self) -> Span | None:
+        """The chunk that it is in, or None."""
+        return self.document._flat_span_at("chunks", self.i)
+
+    @property
+    def entity(self) -> Span | None:
+        """The named entity that it is in, or None."""
+        return self.document._flat_span_at("entities", self.i)
+
+    @property
+    def phrase(self) -> Constituent:
+        """The smallest constituent of the parse tree that it is in."""
+        return self.document._phrase_at(self.i)
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames that it belongs to: as predicate, or within an argument."""
+        places = dict.fromkeys(self.roles)
+        own = (frame.predicate for frame in self.sentence.frames)
+        return tuple(
+            Frame(self.document, predicate)
+            for predicate in own
+            if predicate in places or predicate == self.i
+        )
+
+    @property
+    def roles(self) -> dict[int, str]:
+        """Its roles, by the `i` of their predicates; V is the predicate itself."""
+        rows = self.document._rows_of("frames")
+        sentence = self.document._sentence_number(self.i)
+        return {
+            rows.anchor[k]: rows.label[k]
+            for k in range(rows.bounds[sentence], rows.bounds[sentence + 1])
+            if rows.begin[k] <= self.i < rows.end[k]
+        }
+
+    @property
+    def like_url(self) -> bool:
+        """Whether it looks like the address of a page or a file on the network."""
+        return like_url(self.text)
+
+    @property
+    def like_email(self) -> bool:
+        """Whether it looks like an address of mail."""
+        return like_email(self.text)
+
+    @property
+    def shape_(self) -> str:
+        """Its shape as in spaCy: `Xxxxx` for *Berlin*, `dd.d` for *10.5*."""
+        return shape_of(self.text)
+
+    @property
+    def whitespace_(self) -> str:
+        """The text up to the next token of its sentence; empty for the last token."""
+        sentence = self.sentence
+        if self.i + 1 == sentence.end:
+            return ""
+        after = self.document._first_characters()[self.i + 1]
+        return self.document._text_between(self.end_char, after)
+
+    def nbor(self, i: int = 1) -> Token:
+        """Return the token `i` places after it in its sentence, or before it.
+
+        Raises:
+            IndexError: If the sentence has no such token.
+        """
+        sentence = self.sentence
+        if not sentence.start <= self.i + i < sentence.end:
+            raise IndexError(
+                f"no token {self.i - sentence.start + i}: there are {len(sentence)} in "
+                "the sentence, which nbor does not leave"
+            )
+        return Token(self.document, self.i + i)
+
+    def _tag(self, task: str) -> str:
+        return self.document._tags(task)[self.i]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        tags = "".join(f", {task}={tag!r}" for task, tag in self.tags.items())
+        return f"Token({self.text!r}, {self.start_char}, {self.end_char}{tags})"
+
+
+@refusing_changes
+@dataclass(frozen=True, slots=True, repr=False)
+class Span(TokenRow):
+    """Tokens of a document in a row: a labeled span of a layer, or a slice.
+
+    Attributes:
+        document: Its document.
+        start: The place of its first token in the document.
+        end: The place after its last token.
+        label: The label; empty for a slice.
+        score: The probability of the span; None unless scores were asked for.
+    """
+
+    document: Document
+    start: int
+    end: int
+    label: str = ""
+    score: float | None = None
+    _anchor: int = ROOT
+    _task: str = field(default="", compare=False)
+
+    @property
+    def text(self) -> str:
+        """The text that it covers."""
+        return self.document._text_between(self.start_char, self.end_char)
+
+    @property
+    def start_char(self) -> int:
+        """Its first character in the text that was tagged."""
+        return self.document._characters(self.start, self.end)[0]
+
+    @property
+    def end_char(self) -> int:
+        """The character after its last one."""
+        return self.document._characters(self.start, self.end)[1]
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence of its first token."""
+        return self.document._sentence_at(self.start)
+
+    @property
+    def anchor(self) -> Token | Span | None:
+        """What it hangs on: the predicate of an argument, or another span, or None."""
+        if self._anchor == ROOT:
+            return None
+        if self.document.layers[self._task].shape.hangs_on == "token":
+            return Token(self.document, self._anchor)
+        return self.document._span(self._task, self._anchor)
+
+    @property
+    def root(self) -> Token | None:
+        """The token that the others depend on, the nearest to the root of its sentence.
+
+        It is None for a span without tokens.
+        """
+        depths = self.document._depths()
+        nearest = min(range(self.start, self.end), key=depths.__getitem__, default=None)
+        return None if nearest is None else Token(self.document, nearest)
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities within it."""
+        return self.document._spans_within("entities", self.start, self.end)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values by the keys of JSON; tokens count in the document."""
+        out = {
+            "label": self.label,
+            "start_token": self.start,
+            "end_token": self.end,
+            "start_char": self.start_char,
+            "end_char": self.end_char,
+            "text": self.text,
+        }
+        return out if self.score is None else out | {"score": self.score}
+
+    def _place(self) -> tuple[Document, range]:
+        return self.document, range(self.start, self.end)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        label = self.label and f"{self.label}, "
+        return f"Span({label}{self.start}:{self.end}, {self.text!r})"
+
+
+@refusing_changes
+@dataclass(frozen=True, slots=True, repr=False)
+class Frame(OtherNames):
+    """A predicate and its arguments.
+
+    `frame["A0"]` is the first argument with that label, and `"A0" in frame` tells
+    whether there is one.
+
+    Attributes:
+        document: Its document.
+        predicate: The place of the predicate's token in the document.
+    """
+
+    document: Document
+    predicate: int
+
+    @property
+    def sentence(self) -> Sentence:
+        """Its sentence."""
+        return self.document._sentence_at(self.predicate)
+
+    @property
+    def text(self) -> str:
+        """The text of the predicate."""
+        return self.token.text
+
+    @property
+    def token(self) -> Token:
+        """The token of the predicate."""
+        return Token(self.document, self.predicate)
+
+    @property
+    def lemma(self) -> str:
+        """The lemma of the predicate, of models that have the task `lemma`."""
+        return self.token.lemma
+
+    @property
+    def arguments(self) -> tuple[Span, ...]:
+        """Its arguments, with V, the predicate itself, among them."""
+        rows = self.document._rows_of("frames")
+        first = bisect_left(rows.anchor, self.predicate)
+        last = bisect_right(rows.anchor, self.predicate)
+        return tuple(self.document._span(ROLES, k) for k in range(first, last))
+
+    def get(self, label: str) -> Span | None:
+        """Return the first argument with a label, such as A0; None if there is none."""
+        return next((span for span in self.arguments if span.label == label), None)
+
+    def __getitem__(self, label: str) -> Span:
+        """Return the first argument with a label; the KeyError says which there are."""
+        span = self.get(label)
+        if span is None:
+            labels = ", ".join(span.label for span in self.arguments)
+            raise KeyError(f"{label!r}: the arguments of {self.text!r} are {labels}")
+        return span
+
+    def __contains__(self, label: object) -> bool:
+        """Whether it has an argument with a label."""
+        return any(span.label == label for span in self.arguments)
+
+    __iter__ = None  # Otherwise Python would ask for the arguments 0, 1, ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values by the keys of JSON; tokens count in the document."""
+        arguments = [span.to_dict() for span in self.arguments]
+        return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
+
+    def __repr__(self) -> str:
+        return f"Frame({self.predicate}, {self.text!r}, {self.arguments})"
