@@ -102,7 +102,7 @@ class Gradients:
         return math.sqrt(sum(float(vector @ vector) for vector in flat))
 
 
-class Weighted(Gradients):
+class WeightedGradients(Gradients):
     """The gradients of one of several costs, which are passed on with its weight."""
 
     def __init__(

@@ -14,7 +14,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
-from senna_py.layers.gradients import Gradients, Weighted
+from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
 from senna_py.networks.base import TaggerNetwork
@@ -91,7 +91,7 @@ class TaggerTraining(Trainable):
     """
 
     free = ("training.epochs", "training.patience", "info")
-    lower = "training.rate"
+    rate_option = "training.rate"
     model_file = FILE_NAME
 
     def __init__(
@@ -213,7 +213,7 @@ class TaggerTraining(Trainable):
         run, states, traces = trace
         gradients, d_states = Gradients(self._fixed), {}
         for name, (own, rows) in traces.items():
-            sink = Weighted(
+            sink = WeightedGradients(
                 gradients, self.config.plans[name].weight, self._names[name]
             )
             found = self.networks[name].cost_backward(own, sink)
@@ -225,7 +225,10 @@ class TaggerTraining(Trainable):
         if run is not None:
             run.backward(
                 d_states,
-                {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()},
+                {
+                    t: WeightedGradients(gradients, 1.0, own)
+                    for t, own in self._names.items()
+                },
             )
         return gradients
 

@@ -56,7 +56,7 @@ class TrainingRun:
         self._group = trainable.group
         self._stopped = False
         self._log_mode = "wb"  # a new run begins a new log
-        self._begun: int | None = None  # the epoch that `trainable` is prepared for
+        self._prepared_epoch: int | None = None
         self._announced = False
 
     @property
@@ -109,18 +109,18 @@ class TrainingRun:
         """
         if self.finished:
             return True
-        self._by_first(self._open_log)
+        self._in_first_process(self._open_log)
         end, saves, reports = map(_Timer, (time_limit, checkpoint_every, report_every))
         clock = _Clock(self.progress)
         with Workers(self.trainable.threads) as workers:
             while not self.finished:
-                if self._begun != self.progress.epoch:
+                if self._prepared_epoch != self.progress.epoch:
                     self.trainable.begin_epoch()
-                    self._begun = self.progress.epoch
+                    self._prepared_epoch = self.progress.epoch
                 if self.progress.batch < self.trainable.n_batches():
                     self._train_round(workers, show)
                     self._announce(clock)
-                    if self._look_at(end, saves, reports):
+                    if self._report_and_save(end, saves, reports):
                         break
                 else:
                     # Write a checkpoint before the first model: without one, a run that
@@ -150,7 +150,7 @@ class TrainingRun:
         highest = trainable.divergence * progress.n_costs
         if not (math.isfinite(progress.cost) and progress.cost <= highest):
             raise SennaError(
-                f"{self.directory}: the weights have overflowed; lower {trainable.lower} "
+                f"{self.directory}: the weights have overflowed; lower {trainable.rate_option} "
                 "(an earlier checkpoint is untouched)"
             )
         n_batches = trainable.n_batches()
@@ -168,7 +168,7 @@ class TrainingRun:
             more = "" if epochs else ", and the time that scoring takes"
             self.report(f"about {duration(left)} to go{more}", None)
 
-    def _look_at(self, end: _Timer, saves: _Timer, reports: _Timer) -> bool:
+    def _report_and_save(self, end: _Timer, saves: _Timer, reports: _Timer) -> bool:
         """Report and save if the timers say so, and return whether to stop."""
         stop, save, report = self._group.share(
             (self._stopped or end.is_over(), saves.is_over(), reports.is_over())
@@ -210,7 +210,7 @@ class TrainingRun:
         progress.best_cost = cost
         write = self.trainable.model_writer()
         path = self.directory / str(self.trainable.model_file)
-        if self._try_to_write(lambda: self._by_first(lambda: write(path))):
+        if self._try_to_write(lambda: self._in_first_process(lambda: write(path))):
             return True
         progress.best, progress.best_epoch, progress.best_cost = before
         return False
@@ -246,7 +246,7 @@ class TrainingRun:
             return False
         return True
 
-    def _by_first(self, work: Callable[[], object]) -> None:
+    def _in_first_process(self, work: Callable[[], object]) -> None:
         """Call `work` in process 0; if it raises SennaError, all processes raise it.
 
         Otherwise the other processes would wait for process 0.
@@ -284,7 +284,7 @@ class TrainingRun:
             WriteError: If it cannot be written.
         """
         header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
-        self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
+        self._in_first_process(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
         """Resume from the checkpoint.
@@ -299,22 +299,22 @@ class TrainingRun:
             raise SennaError(
                 f"{model}: missing: the best model so far, of epoch {epoch}"
             )
-        self._by_first(lambda: cut_log(self.log, size))
-        self._log_mode, self._begun = "ab", None
+        self._in_first_process(lambda: cut_log(self.log, size))
+        self._log_mode, self._prepared_epoch = "ab", None
 
 
 class _Clock:
     """Counts seconds without compilation, batches and epochs from its creation on."""
 
     def __init__(self, progress: RunProgress) -> None:
-        self._begun = self._now(), progress.steps, progress.epoch
+        self._start = self._now(), progress.steps, progress.epoch
 
     def _now(self) -> float:
         return time.monotonic() - compile_seconds()
 
     def read(self, progress: RunProgress) -> tuple[float, int, int]:
         """Return the seconds, the batches and the epochs."""
-        seconds, steps, epoch = self._begun
+        seconds, steps, epoch = self._start
         return self._now() - seconds, progress.steps - steps, progress.epoch - epoch
 
 
@@ -333,7 +333,7 @@ class _Timer:
         self.begin()
 
     def begin(self) -> None:
-        self._begun = time.monotonic()
+        self._start = time.monotonic()
 
     def is_over(self) -> bool:
-        return time.monotonic() - self._begun >= self._seconds
+        return time.monotonic() - self._start >= self._seconds

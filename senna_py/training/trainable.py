@@ -86,7 +86,7 @@ class Trainable:
             data are too few.
         divergence: The mean cost of an example above which the weights count as
             overflowed.
-        lower: The option that the user is told to lower in that case.
+        rate_option: The option that the user is told to lower in that case.
         model_file: The name of the best model in the directory of the run, or None.
         has_valid: Whether there is text for validation that is not trained on.
         group: The processes that train together.
@@ -101,7 +101,7 @@ class Trainable:
     lower_is_better: bool = False
     keeps_last: bool = False
     divergence: float = math.inf
-    lower: str = "--rate"
+    rate_option: str = "--rate"
     model_file: str | None = None
     has_valid: bool = True
     group: Any = ALONE

@@ -17,7 +17,7 @@ class SmallMean(Trainable):
     """
 
     model_file = "model.txt"
-    lower = "--rate"
+    rate_option = "--rate"
     free = ("epochs", "patience", "paths.cache")
 
     def __init__(

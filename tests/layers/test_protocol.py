@@ -31,7 +31,7 @@ HELPERS = {
     "MpiGroup",
     "PathScores",
     "SpanScores",
-    "Weighted",
+    "WeightedGradients",
 }
 
 

@@ -8,7 +8,7 @@ from senna_py.layers.activations import Dropout, Rectifier
 from senna_py.layers.blocks import embed
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gated_convolution import GatedBlock
-from senna_py.layers.gradients import Gradients, Weighted
+from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
@@ -172,7 +172,7 @@ def test_gradients_as_whole_arrays():
 def test_of_one_of_several_costs(weight):
     gradients = Gradients()
     gradients.add("one", np.ones(2))
-    sink = Weighted(gradients, weight, {"a": "one", "b": "b", "c": "task/c"})
+    sink = WeightedGradients(gradients, weight, {"a": "one", "b": "b", "c": "task/c"})
     sink.add("a", np.full(2, 2.0))
     sink.product("b", np.ones((1, 2)), np.ones((1, 3)))
     sink.rows("c", 3, np.array([2], np.int32), float32([[4]]))

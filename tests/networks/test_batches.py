@@ -10,7 +10,7 @@ import pytest
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import BLOCK
-from senna_py.layers.gradients import Gradients, Weighted
+from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
 from tests.helpers.finite_differences import whole_gradients
@@ -331,7 +331,7 @@ def test_gradients_of_a_trunk_with_branches():
         assert states.keys() == set(names)
         passes.backward(
             {n: d_states[n] for n in names},
-            {n: Weighted(given, 1.0, names_of[n]) for n in names},
+            {n: WeightedGradients(given, 1.0, names_of[n]) for n in names},
         )
         arrays = {id(a): a for each in own.values() for a in each.values()}
         return whole_gradients(given, arrays)

@@ -115,7 +115,7 @@ class RankingTraining(Trainable):
     a pair.
     """
 
-    lower = "--vector-rate or --layer-rate"
+    rate_option = "--vector-rate or --layer-rate"
 
     def __init__(self, corpus, settings):
         """Set up a run on a Corpus with RankingSettings; raises SennaError for too few
