@@ -14,6 +14,7 @@ from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
 from senna_py.kernels.runtime.pace import take, way
 from senna_py.pipeline.batch import PrintedBatch, TextBatch
 from senna_py.pipeline.read import TextReader
+from senna_py.pipeline.tokens import SentenceFinder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from senna_py.io.streaming import Pause
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.tagger import Annotations, Tagger
-    from senna_py.text.tokens import Tokens
 
 _LARGE = 4 * BATCH_BYTES  # the size from which a batch is worked on in parts
 _PART = 1 << 13  # the number of tokens in a part
@@ -69,14 +69,10 @@ class Pipeline:
         Raises:
             SennaError: If the file of predicates cannot be read.
         """
-        self.tagger, self._options, self._printer = tagger, options, printer
-        self._note = note
+        self.tagger, self._printer = tagger, printer
+        self._limit = options.limit
         self.reader = TextReader(options, tagger.tokenizer, note)
-        self._predicates = None
-        if options.usrvbs is not None:
-            from senna_py.corpora.predicates import PredicateFile  # noqa: PLC0415 - few need it
-
-            self._predicates = PredicateFile(options.usrvbs)
+        self._finder = SentenceFinder(tagger, options, note)
 
     def print_file(
         self, path: str, document: str, jobs: int = 1
@@ -94,9 +90,10 @@ class Pipeline:
                 could not be read.
         """
         try:
-            yield from self.print_all(self.reader.read_file(path, document), jobs)
+            batches = self.reader.read_file(path, document)
+            yield from self.print_all(batches, jobs)
         except InputError as error:
-            if self._predicates is None:
+            if not self._finder.reads_predicates:
                 raise
             raise SennaError(str(error)) from None
 
@@ -113,8 +110,7 @@ class Pipeline:
 
     def finish(self) -> None:
         """Raise SennaError if there are predicates after those of the last input."""
-        if self._predicates is not None:
-            self._predicates.finish()
+        self._finder.finish()
 
     def in_order(
         self, batches: Iterable[TextBatch | Pause]
@@ -124,8 +120,8 @@ class Pipeline:
         A file of predicates and a limit go by sentences: then their tokens are found
         here. A long line becomes many batches.
         """
-        left = self._options.limit
-        is_counted = left is not None or self._predicates is not None
+        left = self._limit
+        is_counted = left is not None or self._finder.reads_predicates
         for batch in self._as_kernels_allow(batches):
             if batch is PAUSE:
                 yield PAUSE
@@ -134,7 +130,7 @@ class Pipeline:
                 yield batch
                 continue
             with way():
-                tokenized, error = self._with_tokens(batch)
+                tokenized, error = self._finder.find_next(batch)
             if left is not None:
                 tokenized, left = tokenized.first(left)
             if self._printer.splits_lines:
@@ -153,41 +149,30 @@ class Pipeline:
         for batch in batches:
             if batch is PAUSE:
                 yield PAUSE
-            elif batch.tokens is not None:
-                take(batch.text, self.run_kernels, is_whole=True)
-                yield batch
             else:
                 yield from self._pieces(batch)
 
     def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
-        """Yield a batch of lines in pieces, for which the kernels are ready."""
-        waits = self._predicates is not None
+        """Yield a batch in pieces for which the kernels are ready.
+
+        A batch that has tokens already, or predicates of a file, is not cut: it waits.
+        """
+        is_whole = batch.tokens is not None or self._finder.reads_predicates
         rest = batch
-        while (size := take(rest.text, self.run_kernels, waits)) < len(rest.text):
+        while True:
+            size = take(rest.text, self.run_kernels, is_whole)
+            if is_whole or size == len(rest.text):
+                yield rest
+                return
             piece, rest = rest.cut(size, self.reader.is_blank)
             yield piece
             yield PAUSE
-        yield rest
-
-    def _with_tokens(self, batch: TextBatch) -> tuple[TextBatch, SennaError | None]:
-        """Return a batch with its tokens, of which the first sentences have predicates.
-
-        Where the file of predicates does not agree with the text, the batch ends, and
-        the error is returned, too.
-        """
-        lines, marks, error = self._lines(batch), None, None
-        if self._predicates is not None:
-            lengths = np.diff(lines.starts).tolist()
-            marks, n_sentences, error = self._predicates.take(lengths)
-            lines = lines.sentences(0, n_sentences)
-        tokens = self._sentences(batch, lines)
-        return replace(batch, tokens=tokens, is_predicate=marks), error
 
     def annotate(self, batch: TextBatch) -> Annotations:
         """Return the annotations of a batch."""
         tokens = batch.tokens
         if tokens is None:
-            tokens = self._sentences(batch, self._lines(batch))
+            tokens = self._finder.find(batch)
         return self.tagger.annotate(tokens, batch.is_predicate, self._printer.uncertain)
 
     def print(self, batch: TextBatch) -> PrintedBatch:
@@ -200,30 +185,8 @@ class Pipeline:
     def run_kernels(self) -> None:
         """Call every kernel on a sample, compiled; the result is dropped."""
         batch = TextBatch("", BatchPlace(""), SAMPLE.encode())
-        if self._options.usrvbs is not None:
-            marks = np.ones(len(self._lines(batch)), bool)
-            batch = replace(batch, is_predicate=marks)
+        if self._finder.reads_predicates:
+            tokens = self._finder.find(batch)
+            marks = np.ones(len(tokens), bool)
+            batch = replace(batch, tokens=tokens, is_predicate=marks)
         self.print(batch)
-
-    def _lines(self, batch: TextBatch) -> Tokens:
-        """Return the tokens of a batch, of which each line is a sentence."""
-        if batch.tokens is not None:
-            return batch.tokens
-        return self.tagger.tokenizer.lines(batch.text, self._options.usrtokens)
-
-    def _sentences(self, batch: TextBatch, lines: Tokens) -> Tokens:
-        """Return the tokens of a batch in sentences that the tagger takes."""
-        tokens, tagger, longest = lines, self.tagger, self.tagger.longest_sentence
-        if self._options.splits and not batch.place.column_lines:
-            tokens = tagger.tokenizer.split_sentences(tokens, self._options.usrtokens)
-        if longest is None:
-            return tokens
-        lengths = np.diff(tokens.starts)
-        if batch.source:  # the sample has none
-            what = "sentence" if self._options.splits else "line"
-            for length in lengths[lengths > longest]:
-                self._note(
-                    f"{batch.source}: a {what} of {length:,} tokens is cut into sentences "
-                    f"of at most {longest:,} for {', '.join(tagger.limiting)}"
-                )
-        return tokens.cut(longest)
