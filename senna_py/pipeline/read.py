@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import BatchPlace, blank_test
-from senna_py.corpora.records import line_batches
 from senna_py.io.streaming import (
     BY_MARK,
     PAUSE,
@@ -90,6 +89,8 @@ class TextReader:
             fields: See `line_batches`.
             source: The file that the records come from, or None.
         """
+        from senna_py.corpora.records import line_batches  # noqa: PLC0415 - few need it
+
         for text, place in line_batches(records, fields, self._options.paragraphs):
             if source is None:
                 yield TextBatch("", place, text)
