@@ -11,8 +11,6 @@ from senna_py import arguments
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
-from senna_py.io.parallel import ordered_map
-from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.keywords import with_advice
 from senna_py.labels.constraints import (
     role_automata,
@@ -40,15 +38,15 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
+from senna_py.pipeline.texts import tag_documents, tag_sentences, tag_stream
 from senna_py.text.paired_marks import pair_classes
 from senna_py.text.row_classes import role_classes, word_classes
-from senna_py.text.sentences import note_sentences
 from senna_py.text.signs import sign_rule
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
     from typing import Literal, TypeVar
 
@@ -77,7 +75,6 @@ _AUTOMATA = {
     "ner": segment_automata,
     ROLES: role_automata,
 }
-_TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
 _MAPPED_BYTES = (
     32 << 20
 )  # of lookup tables of one network each, which may stay in memory
@@ -330,16 +327,20 @@ class Tagger(OtherNames):
         is_predicate: NDArray[np.bool_] | None = None,
         uncertain: Iterable[str] = (),
     ) -> Annotations:
-        """Run the networks over a batch of Tokens; returns Annotations.
+        """Run the networks over a batch, whose long sentences are cut for them.
 
-        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks of
-        which no other takes labels, whose tags get probabilities instead. Sentences
-        must not be longer than `longest_sentence`.
+        Args:
+            tokens: The tokens of the batch.
+            is_predicate: bool[n_tokens], the predicates, for predicates="given".
+            uncertain: Networks of which no other takes labels, whose tags get
+                probabilities instead.
         """
         if not isinstance(tokens, Tokens):
             raise TypeError(
                 f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)"
             )
+        if self.longest_sentence:
+            tokens = tokens.cut(self.longest_sentence)
         if len(tokens) <= _WORDS_AT_ONCE or {*uncertain}:
             found = self._answers(tokens, is_predicate, uncertain)
         else:
@@ -481,7 +482,7 @@ class Tagger(OtherNames):
                 'predicates are taken by a tagger with predicates="given" only'
             )
         places = () if predicates is None else predicates
-        return self._sentences([arguments.check_sentence(sentence)], places)[0]
+        return tag_sentences(self, [arguments.check_sentence(sentence)], places)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
         """Find the sentences of running text and tag them.
@@ -491,7 +492,7 @@ class Tagger(OtherNames):
             paragraphs: Whether lines are joined up to an empty one, but for quoted
                 lines (`>`) and signatures (`--`).
         """
-        return self._documents([arguments.check_document(text)], paragraphs)[0]
+        return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
 
     @overload
     def pipe(
@@ -559,57 +560,4 @@ class Tagger(OtherNames):
         """
         arguments.check_number(batch_size, "batch_size")
         batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
-        tag_inputs = self._documents if documents else self._sentences
-
-        def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
-            found = tag_inputs([first for first, _ in batch])
-            return (
-                [*zip(found, (rest for _, rest in batch), strict=True)]
-                if as_tuples
-                else found
-            )
-
-        return (
-            each for found in ordered_map(tag, batches, self.jobs) for each in found
-        )
-
-    def _documents(self, texts: list[str], paragraphs: bool = False) -> list[Document]:
-        from senna_py.answers.reading import documents  # noqa: PLC0415 - senna-tag has no use for them
-
-        with way_of_text(sum(map(len, texts))):
-            tokens, owner = self.tokenizer.documents(texts, paragraphs)
-            return documents(self._annotated(tokens), texts, owner)
-
-    def _sentences(
-        self, inputs: list[str | list[str]], predicates: Iterable[int] = ()
-    ) -> list[Sentence]:
-        """Tag inputs of both kinds; predicates: places of tokens in the only input."""
-        from senna_py.answers.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
-
-        results: dict[int, Sentence] = {}
-        with way_of_text(sum(map(arguments.text_length, inputs))):
-            kinds: tuple[tuple[type, Callable[[Any], Tokens]], ...] = (
-                (str, self.tokenizer.texts),
-                (list, self.tokenizer.pretokenized),
-            )
-            for kind, split in kinds:
-                places = [i for i, each in enumerate(inputs) if isinstance(each, kind)]
-                if not places:
-                    continue
-                own: list[Any] = [inputs[i] for i in places]
-                if kind is str:
-                    note_sentences(own, _TO_SPLIT)
-                annotations = self._annotated(split(own), predicates)
-                made = sentences(annotations, dict(enumerate(own)))
-                results.update(zip(places, made, strict=True))
-        return [results[i] for i in range(len(inputs))]
-
-    def _annotated(self, tokens: Tokens, predicates: Iterable[int] = ()) -> Annotations:
-        """Annotate tokens, in sentences that are cut to what the networks can take."""
-        marks = None
-        if self.predicates == "given":
-            marks = np.zeros(len(tokens), bool)
-            marks[arguments.check_predicates(predicates, len(tokens))] = True
-        if self.longest_sentence:
-            tokens = tokens.cut(self.longest_sentence)
-        return self.annotate(tokens, marks)
+        return tag_stream(self, batches, documents, as_tuples)
