@@ -194,7 +194,7 @@ def main(vectors, chunks, roles, trees, epochs):
             for name, how in (("chunks, SGD", SGD), ("chunks, AdaGrad in 32", ADAGRAD)):
                 trainings[name] = chunk_training(place / name, vectors, chunks, how)
             sgd = trainings["chunks, SGD"]
-            plain = PlainLoop(sgd.networks["chk"], sgd.problem.train, SGD["rate"])
+            plain = PlainLoop(sgd.networks["chk"], sgd.tagging_data.train, SGD["rate"])
             runs["chunks, plain NumPy loop"] = plain.epoch
         if roles:
             trainings["roles, AdaGrad in 32"] = role_training(
@@ -216,7 +216,7 @@ def main(vectors, chunks, roles, trees, epochs):
             used = f"{seconds:7.2f} s an epoch ({processor:.2f} s of the processor)"
             n_tokens = trainings.get(
                 name, sgd if chunks else None
-            ).problem.train.starts[-1]
+            ).tagging_data.train.starts[-1]
             print(f"{name:<26} {used}   {n_tokens:,} tokens")
 
 

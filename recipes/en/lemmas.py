@@ -11,21 +11,20 @@ from pathlib import Path
 
 from senna_py.cli.scripts import run_script
 from senna_py.io.toml import read_toml
-from senna_py.labels.tasks import LEMMA, POS, UPOS
+from senna_py.labels.tasks import LEMMA, POS, UPOS, find_task
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.lexical import best_lemmas
 from senna_py.tagging.settings import DataSet
 
 
 def learn(directory):
     """Lemmas of the corpora, and the task whose tags they go by."""
-    kinds = {task: kind_of(task) for task in (POS, UPOS, LEMMA)}
+    tasks = {name: find_task(name) for name in (POS, UPOS, LEMMA)}
     columns = ["form", "lemma", "upos", "pos=xpos"]
     train, dev = (
         read_sentences(
-            [DataSet([f"ewt/{file}", f"gum/{file}"], columns)], kinds, directory
+            [DataSet([f"ewt/{file}", f"gum/{file}"], columns)], tasks, directory
         )
         for file in ("train.conllu", "dev.conllu")
     )

@@ -34,13 +34,13 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
     from senna_py.evaluation import report
 
     if as_json:
-        printed = report.REPORTS[kind].object(scores)
+        printed = report.report_of(kind).object(scores)
         if confusions:
             printed["confusions"] = report.confusion_scores(scores)
         text = json_text(printed, indent=2)
     else:
         more = report.confusion_report(scores) if confusions else []
-        text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + more)
+        text = "\n".join((lines or report.report_of(kind).lines(scores)) + more)
     print_text(text, inputs)
 
 
@@ -229,20 +229,15 @@ def model(
     from senna_py.evaluation.evalb_parameters import read_parameters
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_model
-    from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
+    from senna_py.tagging.gold import columns_problem
     from senna_py.tagging.settings import DataSet
 
-    kind = kind_of(task)
-    own = {
-        "parameters": parameters,
-        "by-label": by_label,
-        "find-predicates": find_predicates,
-    }
-    for asked in (
-        name for name, value in own.items() if value and name not in kind.options
-    ):
-        named = next(each.name for each in TABLE.values() if asked in each.options)
-        raise click.UsageError(f"--{asked} is for {named}")
+    of_task = tasks.find_task(task)
+    for name, value in (("parameters", parameters), ("by-label", by_label)):
+        if value and not of_task.shape.nested:
+            raise click.UsageError(f"--{name} is for trees")
+    if find_predicates and (of_task.shape.flat or not of_task.shape.iobes):
+        raise click.UsageError("--find-predicates is for roles")
     if wrong := [label for label in labels if "=" not in label[1:-1]]:
         raise click.UsageError(f"--label {wrong[0]}: expected A=B")
     # Labels may have = in them, as features have: any of them may be the one between A
@@ -265,18 +260,16 @@ def model(
         )
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
-    data.fill_columns([kind.task])
-    if problem := columns_problem(kind, [*map(column_name, data.columns)]):
+    data.fill_columns([of_task])
+    if problem := columns_problem(of_task, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
     chosen = read_parameters(parameters)
     scores = score_model(opened, task, data, ".", find_predicates, chosen, strict)
-    lines = (
-        tree_report.tree_summary(scores) + tree_report.label_report(scores)
-        if by_label
-        else None
-    )
-    _show(opened.task(task).kind, scores, [*files], **form, lines=lines)
+    lines = None
+    if by_label:
+        lines = tree_report.tree_summary(scores) + tree_report.label_report(scores)
+    _show(opened.task(task).shape.name, scores, [*files], **form, lines=lines)
 
 
 @command.command("text", examples=("senna-eval text gold.conllu system.conllu",))

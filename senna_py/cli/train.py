@@ -1,17 +1,22 @@
 """senna-train: train taggers on column files."""
 
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from senna_py import __version__
 from senna_py.cli.help import Command
 from senna_py.cli.options import file_option, number, option
-from senna_py.cli.run_options import run_options
+from senna_py.cli.run_options import RunOptions, run_options
 from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import SettingError, counted
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.progress import say
+
+if TYPE_CHECKING:
+    from senna_py.tagging.run import Run
+    from senna_py.training.run import TrainingRun
 
 
 @click.command(
@@ -28,9 +33,10 @@ from senna_py.io.progress import say
 @click.argument("directory", type=click.Path(), metavar="RUN")
 @file_option(
     "--vectors",
-    "Initialize from these word vectors, in any format of `senna-py vectors`, or those of a model "
-    "such as models/en, and take their words as the dictionary; default: random vectors of the "
-    "words of the training data, or those of a model in [cascade] or network.init.",
+    "Initialize from these word vectors, in any format of `senna-py vectors`, or those "
+    "of a model such as models/en, and take their words as the dictionary; default: "
+    "random vectors of the words of the training data, or those of a model in [cascade] "
+    "or network.init.",
 )
 @option(
     "--set",
@@ -42,7 +48,15 @@ from senna_py.io.progress import say
 @number("--seed", "Override the random seed of CONFIG.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
-def command(config, corpora, directory, vectors, changes, seed, options):
+def command(
+    config: str,
+    corpora: str,
+    directory: str,
+    vectors: str | None,
+    changes: tuple[str, ...],
+    seed: int | None,
+    options: RunOptions,
+) -> None:
     """Train networks as the TOML file CONFIG says, on files in the directory CORPORA.
 
     The directory RUN gets the best model (model.safetensors), a log and a checkpoint.
@@ -65,30 +79,31 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     options.draw(trained)
 
 
-def _report(run, trained):
-    from senna_py.evaluation.report import REPORTS
+def _report(run: "Run", trained: "TrainingRun") -> None:
+    from senna_py.evaluation.layers import headline
+    from senna_py.evaluation.report import report_of
     from senna_py.evaluation.tree_report import tree_summary
 
-    lines = {name: report.lines for name, report in REPORTS.items()}
-    lines["trees"] = partial(
-        tree_summary, tagged=False
-    )  # leaves have the treebank's tags
-    headlines, kinds = [], run.data.config.new_kinds()
+    headlines, tasks = [], run.data.config.gold_tasks
     with until_reader_leaves():
         for name, scores in run.score_saved().items():
-            value, what = kinds[name].headline(scores)
-            if len(kinds) > 1:
+            value, measure = headline(tasks[name], scores)
+            if len(tasks) > 1:
                 click.echo(f"{name}:")
-                what = f"{name} {what}"
-            headlines.append(f"{what} {value:.2f}")
-            for line in lines[kinds[name].name](scores):
+                measure = f"{name} {measure}"
+            headlines.append(f"{measure} {value:.2f}")
+            lines = report_of(tasks[name].shape.name).lines
+            if tasks[name].shape.nested:  # Leaves have the treebank's tags.
+                lines = partial(tree_summary, tagged=False)
+            for line in lines(scores):
                 click.echo(line)
-    training = trained.trainable
+    training: Any = trained.trainable
     if training.keeps_last:
         say(
-            f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch by, so the "
-            "last one is kept, and too few for a score to be sure"
+            f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch "
+            "by, so the last one is kept, and too few for a score to be sure"
         )
     say(
-        f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}"
+        f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, "
+        f"in {trained.directory}"
     )

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from senna_py.evaluation.arcs import ArcScores
 from senna_py.evaluation.counts import Counts, Scores
+from senna_py.evaluation.layers import SpanScores
 from senna_py.evaluation.raw_text import TextScores
 from senna_py.evaluation.roles import VERB, RoleScores
 from senna_py.evaluation.tokens import TokenScores
@@ -69,6 +70,20 @@ def _role_report(scores: RoleScores) -> list[str]:
         _role_line(VERB, scores.verb),
         _RULE,
     ]
+
+
+def _span_report(scores: SpanScores) -> list[str]:
+    """List the lines of scores of spans, with one for each label."""
+    spans = scores.overall
+    return [
+        f"gold: {spans.gold} spans; predicted: {spans.predicted}; correct: {spans.correct}.",
+        _rates(spans),
+        *_label_lines(scores),
+    ]
+
+
+def _span_scores(scores: SpanScores) -> dict[str, Any]:
+    return {**scores.overall.as_dict(), "labels": _label_objects(scores)}
 
 
 def _arc_report(scores: ArcScores) -> list[str]:
@@ -187,7 +202,7 @@ class Report(NamedTuple):
     object: Callable[[Any], dict[str, Any]]
 
 
-# Reports by what is scored: the kind of a task, or `text` for raw text.
+# Reports by what is scored: the name of a shape, or `text` for raw text.
 REPORTS = {
     "tags": Report(_token_report, _token_scores),
     "segments": Report(
@@ -198,3 +213,8 @@ REPORTS = {
     "arcs": Report(_arc_report, _arc_scores),
     "text": Report(text_report, _text_scores),
 }
+
+
+def report_of(name: str) -> Report:
+    """Return the report of scores of a shape, or of raw text; else that of spans."""
+    return REPORTS.get(name, Report(_span_report, _span_scores))

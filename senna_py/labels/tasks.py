@@ -38,6 +38,11 @@ class Shape(NamedTuple):
         """Whether a tag for each token says all about the spans."""
         return self.flat or (self.each_token and not self.hangs_on)
 
+    @property
+    def iobes(self) -> bool:
+        """Whether IOBES tags, perhaps beside each token that spans hang on, say all."""
+        return self.flat or (self.hangs_on == "token" and not self.each_token)
+
 
 SHAPES = {
     shape.name: shape

@@ -220,7 +220,7 @@ class TaggerNetwork(StoredNetwork):
 
         Args:
             words: The batch; if it has states, the cost is of the head alone.
-            targets: The labels to learn, of a class in `tagging.kinds`.
+            targets: The labels to learn, of a class in `tagging.targets`.
             dropouts: See TrainingPass.
         """
         raise NotImplementedError

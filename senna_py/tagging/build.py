@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SettingError
 from senna_py.layers.likelihood import IMPOSSIBLE
@@ -14,71 +15,84 @@ from senna_py.tagging.config import Config
 from senna_py.tagging.features import Features
 from senna_py.tagging.initial import InitialNetwork
 from senna_py.tagging.inputs import constraints
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.targets.base import Learner
 
 
 def new_networks(
     config: Config,
-    vectors: np.ndarray,
+    vectors: NDArray[np.float32],
     features: Features,
-    kinds: Mapping[str, Kind],
+    learners: Mapping[str, Learner],
     initial: Mapping[str, InitialNetwork],
 ) -> dict[str, TaggerNetwork]:
-    """The networks of a Config as they begin, by task; they share tables and trunk.
+    """Make the networks of a run, by task; they share tables and trunk.
 
-    vectors: float32[n_words, dim], copied; kinds: of labels, with keys, by task;
-    initial: what each task begins with. Raises SettingError for tasks that cannot learn
-    together.
+    Args:
+        config: The configuration.
+        vectors: float32[n_words, dim], which are copied.
+        features: The features.
+        learners: The learners of the tasks, with keys.
+        initial: The trained network that each task begins with, if it does.
+
+    Raises:
+        SettingError: The tasks cannot learn together.
     """
-    seed, found = config.training.seed, {}
+    networks: dict[str, TaggerNetwork] = {}
     for number, (name, plan) in enumerate(config.plans.items()):
-        rng = np.random.default_rng([seed, 0, *[number] * (number > 0)])
+        seed = [config.training.seed, 0]
+        rng = np.random.default_rng([*seed, number] if number else seed)
         tables = [np.array(vectors, np.float32)]
         for feature in features.names[1:]:
-            n_keys, dim = len(features.vocabularies[feature]), config.features[feature]
-            tables.append(initial_uniform(rng, 0.5, n_keys, dim))
-        found[name] = new_network(
+            n_keys = len(features.vocabularies[feature])
+            tables.append(initial_uniform(rng, 0.5, n_keys, config.features[feature]))
+        keys = learners[name].keys
+        network = new_network(
             plan.network,
             plan.sizes,
             tables,
             features.padding(),
-            {"tags": len(kinds[name].keys)},
+            {"tags": len(keys)},
             rng,
-            kinds[name].labels,
+            plan.task.shape.head,
             plan.criterion == "sentence",
         )
         if name in initial:
-            initial[name].begin(found[name], features.names, kinds[name].keys)
-        if plan.constrained and plan.criterion == "sentence" and kinds[name].iobes:
-            constrain(found[name], kinds[name].keys)
-    if len(found) > 1 and not all(network.has_trunk for network in found.values()):
+            initial[name].begin(network, features.names, keys)
+        is_constrained = plan.constrained and plan.criterion == "sentence"
+        if is_constrained and plan.task.shape.iobes:
+            constrain(network, keys)
+        networks[name] = network
+    if len(networks) > 1 and not all(each.has_trunk for each in networks.values()):
         raise SettingError(
             "network: without hidden units, tasks have no layers in common"
         )
-    deepest = max(found, key=lambda name: (found[name].depth, name in initial))
-    return {
-        name: network
-        if name == deepest
-        else network.share(found[deepest], _depth_in_common(initial, name, deepest))
-        for name, network in found.items()
-    }
+    deepest = max(networks, key=lambda name: (networks[name].depth, name in initial))
+    shared = {}
+    for name, network in networks.items():
+        if name == deepest:
+            shared[name] = network
+        else:
+            depth = _common_depth(initial, name, deepest)
+            shared[name] = network.share(networks[deepest], depth)
+    return shared
 
 
-def _depth_in_common(initial, *names):
-    """Layers that two networks share in the model that both begin with; None for all,
-    or none.
+def _common_depth(
+    initial: Mapping[str, InitialNetwork], name: str, other: str
+) -> int | None:
+    """Return how many layers two networks share in the model that both begin with.
+
+    Returns None if they share all or none, or if one of them is new.
     """
-    one, other = (
-        initial[name].part.network if name in initial else None for name in names
-    )
-    depth = one.common_depth(other) if one and other else 0
-    return depth if 0 < depth < one.depth else None
+    if name not in initial or other not in initial:
+        return None
+    network = initial[name].part.network
+    depth = network.common_depth(initial[other].part.network)
+    return depth if 0 < depth < network.depth else None
 
 
 def constrain(network: Any, keys: Sequence[str]) -> None:
-    """Make impossible IOBES sequences improbable beyond any score; see
-    `inputs.constraints`.
-    """
+    """Make impossible IOBES sequences improbable beyond any score; see `constraints`."""
     begins, follows, ends = constraints(keys)
     network.initial[~begins] = IMPOSSIBLE
     network.transition[~follows] = IMPOSSIBLE

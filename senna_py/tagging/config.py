@@ -16,13 +16,12 @@ from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.settings import LARGEST_INTEGER, Settings, setting
 from senna_py.io.toml import parse_setting, read_toml
-from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS, SHAPES, find_task
+from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS, SHAPES, Task, find_task
 from senna_py.models.native_header import check_info
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.dilated import BlockSettings
 from senna_py.tagging.defaults import complete
-from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.gold import columns_problem
 from senna_py.tagging.settings import (
     APPROACHES,
     DataSet,
@@ -31,6 +30,7 @@ from senna_py.tagging.settings import (
     TrainingSettings,
     approaches_for,
 )
+from senna_py.tagging.targets import LEARNERS
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or a resource of a model
 # Columns of tables, whose names no task can have.
@@ -53,14 +53,14 @@ class Plan:
     """How a run trains the network of one task.
 
     Attributes:
-        kind: The name of the shape of its layer.
+        task: The task.
         network: The class of its network.
         sizes: The settings of that class.
         criterion, constrained: See NetworkSettings.
         weight, score_weight: See HeadSettings.
     """
 
-    kind: str
+    task: Task
     network: type[TaggerNetwork]
     sizes: Settings
     criterion: str
@@ -124,12 +124,13 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
             heads = {name: self.heads.get(name, HeadSettings()) for name in learned}
         return {name: _plan(self, name, head) for name, head in heads.items()}
 
-    def new_kinds(self) -> dict[str, Kind]:
-        """Make the kind of labels of each task and of lemmas, without keys, by name."""
-        kinds = {name: kind_of(name, plan.kind) for name, plan in self.plans.items()}
+    @property
+    def gold_tasks(self) -> dict[str, Task]:
+        """The tasks whose labels the run reads, with lemmas, by name."""
+        tasks = {name: plan.task for name, plan in self.plans.items()}
         if LEMMA in self.tasks:
-            kinds[LEMMA] = kind_of(LEMMA)
-        return kinds
+            tasks[LEMMA] = find_task(LEMMA)
+        return tasks
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as JSON or TOML can hold it."""
@@ -148,7 +149,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         """Raise SennaError for settings that do not go with each other."""
         _check_names(self)
         if not self.tasks:
-            self.kind = self.plans[self.task].kind
+            self.kind = self.plans[self.task].task.shape.name
         for plan in self.plans.values():
             _check_plan(plan)
         if not any(plan.score_weight for plan in self.plans.values()):
@@ -235,30 +236,30 @@ def _check_names(config: Config) -> None:
 
 
 def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
-    task, network = find_task(name), config.network
-    kind = head.kind or task.kind
-    if task.gold and kind != task.kind:
-        raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
-    of_kind = TABLE[kind]
-    if of_kind.only not in ("", name):
+    network, task = config.network, find_task(name, head.kind)
+    kind = task.shape.name
+    if head.kind not in ("", kind):
+        raise SennaError(f"kind: {name} is of the kind {kind}, found {head.kind!r}")
+    learner = LEARNERS[task.shape.head]
+    if learner.only not in ("", name):
         raise SennaError(
-            f"kind: {kind} are learned by the task {of_kind.only} only, found {name!r}"
+            f"kind: {kind} are learned by the task {learner.only} only, found {name!r}"
         )
     approach = APPROACHES[network.approach]
-    if of_kind.labels not in approach:
-        names = [f'"{each}"' for each in approaches_for({of_kind.labels})]
+    if learner.head not in approach:
+        names = [f'"{each}"' for each in approaches_for({learner.head})]
         raise SennaError(f"{kind} need network.approach = {' or '.join(names)}")
     sizes = network.sizes
     if config.tasks:
-        sizes = _sizes_of_head(sizes, head, of_kind)
+        sizes = _sizes_of_head(sizes, head, learner.hidden)
     constrained = head.constrained
     if constrained is None:
         constrained = network.constrained
     # Features are too many labels for a matrix of which follows which.
     criterion = "word" if name == FEATS else network.criterion
     return Plan(
-        kind,
-        approach[of_kind.labels],
+        task,
+        approach[learner.head],
         sizes,
         head.criterion or criterion,
         constrained,
@@ -267,8 +268,11 @@ def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
     )
 
 
-def _sizes_of_head(sizes: Settings, head: HeadSettings, kind: type[Kind]) -> Settings:
-    """Return the sizes of the network of one of several tasks, from those of all."""
+def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings:
+    """Return the sizes of the network of one of several tasks, from those of all.
+
+    hidden: The units of such heads over pairs of words; 0 of heads over words.
+    """
     changes: dict[str, Any] = {}
     if isinstance(sizes, BlockSettings):
         n_blocks = len(sizes.dilations)
@@ -276,16 +280,16 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, kind: type[Kind]) -> Set
             raise SennaError(
                 f"heads: after: there are {n_blocks} blocks, found {head.after}"
             )
-        if head.reach is not None and not kind.hidden:
+        if head.reach is not None and not hidden:
             raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
         changes["dilations"] = sizes.dilations[:after]
         changes["kernel"] = sizes.kernels()[:after]
-        if kind.hidden:
-            changes["hidden"] = kind.hidden
+        if hidden:
+            changes["hidden"] = hidden
     elif head.after or head.reach is not None:
         raise SennaError("heads: after and reach: only dilated networks have them")
-    elif head.hidden is not None and not kind.hidden:
+    elif head.hidden is not None and not hidden:
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
     for name in ("hidden", "reach"):
         if (value := getattr(head, name)) is not None:
@@ -294,15 +298,15 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, kind: type[Kind]) -> Set
 
 
 def _check_plan(plan: Plan) -> None:
-    kind = TABLE[plan.kind]
-    plan.network.plan(plan.sizes, kind.labels)  # It raises what it cannot do.
-    if kind.chooses:
+    shape = plan.task.shape
+    plan.network.plan(plan.sizes, shape.head)  # It raises what it cannot do.
+    if LEARNERS[shape.head].chooses:
         return
     for name, only in (("criterion", "sentence"), ("constrained", True)):
         value = getattr(plan, name)
         if value != only:
             raise SennaError(
-                f"network.{name}: {plan.kind} leave no choice, found {value!r}"
+                f"network.{name}: {shape.name} leave no choice, found {value!r}"
             )
 
 
@@ -341,7 +345,7 @@ def _check_features(config: Config) -> None:
 
 
 def _check_data(config: Config) -> None:
-    kinds = config.new_kinds()
+    tasks = config.gold_tasks
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
             advice = ""
@@ -353,10 +357,10 @@ def _check_data(config: Config) -> None:
         labeled: set[str] = set()
         for data in sets:
             try:
-                labeled |= {*_check_columns(kinds, data)}
+                labeled |= {*_check_columns(tasks, data)}
             except SennaError as error:
                 raise SennaError(f"{name}.{error}") from None
-        for task in kinds:
+        for task in tasks:
             if task not in labeled:
                 raise SennaError(f"{name}: no files have labels of {task}")
     if all(data.until < 1 for data in config.train):
@@ -365,31 +369,31 @@ def _check_data(config: Config) -> None:
         raise SennaError("dev: weight and soft are for [[train]] only")
 
 
-def _check_columns(kinds: Mapping[str, Kind], data: DataSet) -> list[str]:
+def _check_columns(tasks: Mapping[str, Task], data: DataSet) -> list[str]:
     """Check that a DataSet has labels; returns the tasks that learn from it.
 
     It gets its columns if it names none.
     """
-    data.fill_columns([kind.task for kind in kinds.values()])
+    data.fill_columns([*tasks.values()])
     names = [column_name(column) for column in data.columns]
-    for task in data.tasks:
-        if task not in kinds:
-            raise SennaError(f"tasks: {task} is none of {', '.join(kinds)}")
+    for name in data.tasks:
+        if name not in tasks:
+            raise SennaError(f"tasks: {name} is none of {', '.join(tasks)}")
     for name in data.soft if isinstance(data.soft, list) else ():
-        if name not in kinds:
-            raise SennaError(f"soft: {name!r} is none of {', '.join(kinds)}")
-    labeled = data.labeled_tasks(kinds)
+        if name not in tasks:
+            raise SennaError(f"soft: {name!r} is none of {', '.join(tasks)}")
+    labeled = data.labeled_tasks(tasks)
     required = data.tasks
-    if not required and (len(kinds) == 1 or not labeled):
-        required = [*kinds][:1]
+    if not required and (len(tasks) == 1 or not labeled):
+        required = [*tasks][:1]
     for task in required:
-        if problem := columns_problem(kinds[task], names, data.is_soft(task)):
+        if problem := columns_problem(tasks[task], names, data.is_soft(task)):
             columns = json.dumps(data.columns, ensure_ascii=False)
             raise SennaError(f"columns {columns}: {problem}")
     for task in labeled if data.scheme != "any" else ():
-        if not kinds[task].iobes and len(kinds) == 1:
-            name = kinds[task].name
-            raise SennaError(f"scheme: {name} have none, found {data.scheme!r}")
+        shape = tasks[task].shape
+        if not shape.iobes and len(tasks) == 1:
+            raise SennaError(f"scheme: {shape.name} have none, found {data.scheme!r}")
         if data.is_soft(task):
             raise SennaError(
                 f"scheme: soft labels are IOBES tags, found {data.scheme!r}"

@@ -1,10 +1,12 @@
-"""Labeled sentences out of files, for training and scoring."""
+"""Labeled sentences of files, for training and scoring."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
@@ -12,12 +14,13 @@ from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
 from senna_py.io.paths import match_paths
-from senna_py.labels.tasks import FEATS, POS
+from senna_py.labels.tasks import FEATS, POS, Task
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.config import Config
-from senna_py.tagging.kinds.base import Block, Kind
-from senna_py.tagging.kinds.trees import BRACKETS
+from senna_py.tagging.gold import READERS
+from senna_py.tagging.gold.base import Block, Gold
+from senna_py.tagging.gold.trees import BRACKETS
 from senna_py.tagging.settings import DataSet
 
 
@@ -25,106 +28,132 @@ from senna_py.tagging.settings import DataSet
 class Sentences:
     """Labeled sentences: lists with an element for each sentence.
 
-    words: lists of str; labels: by the name of each task, labels as its kind has them,
-    see `tagging.kinds`, or None for a sentence without; columns: {feature: lists of one
-    value a word}, what other columns say; place: pairs of the file and the lines of the
-    words; until: float, the fraction of the epochs that read it; weight: float, by
-    which its cost is multiplied.
+    Attributes:
+        words: The words of each.
+        gold: The gold labels of each task, by its name.
+        columns: The values that other columns say of the words, by feature.
+        place: The file of each, and the lines of its words.
+        until: The fraction of the epochs that read it.
+        weight: The number by which its cost is multiplied.
     """
 
-    words: list = field(default_factory=list)
-    labels: dict = field(default_factory=dict)
-    columns: dict = field(default_factory=dict)
-    place: list = field(default_factory=list)
-    until: list = field(default_factory=list)
-    weight: list = field(default_factory=list)
+    words: list[list[str]] = field(default_factory=list)
+    gold: dict[str, Gold] = field(default_factory=dict)
+    columns: dict[str, list[list[str]]] = field(default_factory=dict)
+    place: list[tuple[str, Sequence[int]]] = field(default_factory=list)
+    until: list[float] = field(default_factory=list)
+    weight: list[float] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
 
-    @property
-    def n_tokens(self) -> int:
-        """How many tokens the sentences have."""
-        return sum(map(len, self.words))
+    def add(self, block: Block, path: str, features: Iterable[str]) -> None:
+        """Add a sentence of a file, with the values of features that it has."""
+        self.words.append(block.columns["word"])
+        for name in features:
+            if (values := block.column(name)) is not None:
+                self.columns.setdefault(name, []).append(values)
+        self.place.append((path, block.sentence.token_lines))
+        self.until.append(block.data.until)
+        self.weight.append(float(block.data.weight))
 
-    def take(self, chosen: Iterable[int]) -> "Sentences":
-        """The sentences with the numbers `chosen`."""
-
-        def of(values):
-            if isinstance(values, dict):
-                return {name: of(each) for name, each in values.items()}
-            return [values[i] for i in chosen]
-
-        return Sentences(*map(of, vars(self).values()))
-
-    def labeled(self, task: str) -> list[int]:
-        """Numbers of the sentences that have labels of a task: a list."""
-        return [i for i, labels in enumerate(self.labels[task]) if labels is not None]
+    def place_of(self, task: str, token: int) -> str:
+        """Return the file and the line of a token of the gold labels of a task."""
+        sentence, within = self.gold[task].place(token)
+        path, lines = self.place[sentence]
+        return f"{path}: line {lines[within]}"
 
 
 def read_sentences(
     data_sets: Sequence[DataSet],
-    kinds: Mapping[str, Kind],
+    tasks: Mapping[str, Task],
     directory: AnyPath,
     features: Iterable[str] = (),
 ) -> Sentences:
-    """Sentences of a list of config.DataSet; paths are below `directory`.
+    """Read labeled sentences.
 
-    kinds: of the tasks whose labels are read, by their names, see `tagging.kinds`;
-    features: names of features that are taken from a column where one has that name.
-    Labels of segments and roles become IOBES. Raises SennaError naming file and line
-    for whatever cannot be read, an unknown tag scheme, or no sentence at all.
+    Args:
+        data_sets: The files and their columns.
+        tasks: The tasks whose labels are read, by name.
+        directory: The directory below which the files stand.
+        features: The names of features that are read where a column has their name.
+
+    Raises:
+        SennaError: Something cannot be read, or there is no sentence. The message names
+            the file and the line.
     """
-    found = Sentences(labels={name: [] for name in kinds})
-    blank, labeled = (
-        dict[str, Path](),
-        set[str](),
-    )  # tasks: without a label in a file, with one
+    sentences = Sentences()
+    labels: dict[str, list[tuple[int, Any]]] = {name: [] for name in tasks}
+    blank = _BlankColumns()
     for data in data_sets:
-        tasks = data.labeled_tasks(kinds)
+        names = data.labeled_tasks(tasks)
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
             blocks = list(read(path, data))
-            for name in {*tasks} - {FEATS}:
-                cells = {
-                    cell for block in blocks for cell in block.columns.get(name, ())
-                }
-                if cells == {"_"}:
-                    blank.setdefault(name, path)
-                elif cells:
-                    labeled.add(name)
+            blank.look_at(path, blocks, {*names} - {FEATS})
             first, last = (round(share * len(blocks)) for share in data.part)
             for block in blocks[first:last]:
-                labels = {name: kinds[name].read(block) for name in tasks}
-                found.words.append(block.columns["word"])
-                for name, column in found.labels.items():
-                    column.append(labels.get(name))
-                for name in features:
-                    if (values := block.column(name)) is not None:
-                        found.columns.setdefault(name, []).append(values)
-                found.place.append((str(path), block.sentence.token_lines))
-                found.until.append(data.until)
-                found.weight.append(float(data.weight))
-    for name in blank.keys() - labeled:
-        raise SennaError(
-            f"{blank[name]}: no word has a label in its column {name}, only _"
+                for name in names:
+                    reader = READERS[tasks[name].shape.name]
+                    of_sentence = reader.read(block, tasks[name])
+                    labels[name].append((len(sentences), of_sentence))
+                sentences.add(block, path, features)
+    blank.check()
+    for name, column in sentences.columns.items():
+        if len(column) != len(sentences):
+            raise SennaError(f"column {name}: some files have it, others do not")
+    if not sentences.words:
+        files = ", ".join(
+            str(Path(directory) / file) for data in data_sets for file in data.files
         )
-    lacking = [
-        name for name, column in found.columns.items() if len(column) != len(found)
-    ]
-    if lacking:
-        raise SennaError(f"column {lacking[0]}: some files have it, others do not")
-    if not found.words:
-        names = ", ".join(
-            str(Path(directory) / f) for data in data_sets for f in data.files
-        )
-        raise SennaError(f"{names}: no sentence")
-    return found
+        raise SennaError(f"{files}: no sentence")
+    for name, task in tasks.items():
+        sentences.gold[name] = _gold(task, labels.pop(name), sentences.words)
+    return sentences
+
+
+class _BlankColumns:
+    """Looks for columns of labels that say nothing but `_` in any file."""
+
+    def __init__(self) -> None:
+        self._labeled: set[str] = set()  # tasks with a label in some file
+        self._blank: dict[str, str] = {}  # a file with no label in its column, by task
+
+    def look_at(self, path: str, blocks: list[Block], names: set[str]) -> None:
+        """Note which columns of a file, called by tasks, have a label."""
+        for name in names:
+            cells = {cell for block in blocks for cell in block.columns.get(name, ())}
+            if cells == {"_"}:
+                self._blank.setdefault(name, path)
+            elif cells:
+                self._labeled.add(name)
+
+    def check(self) -> None:
+        """Raise SennaError for a task with a column, but no label in any file."""
+        for name in self._blank.keys() - self._labeled:
+            raise SennaError(
+                f"{self._blank[name]}: no word has a label in its column {name}, only _"
+            )
+
+
+def _gold(
+    task: Task, labels: Sequence[tuple[int, Any]], words: Sequence[list[str]]
+) -> Gold:
+    """Return the Gold of a task; labels: numbers of sentences, and their labels."""
+    labeled = np.array([number for number, _ in labels], np.int64)
+    lengths = [len(words[number]) for number, _ in labels]
+    starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+    reader = READERS[task.shape.name]
+    return reader.gold(task, [each for _, each in labels], labeled, starts)
 
 
 def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
-    """Paths that a run in `directory` reads: data and resources below `corpora`, and
-    models.
+    """Return the paths of the data, the resources and the models that a run reads.
+
+    Args:
+        config: The configuration of the run.
+        corpora: The directory below which data and resources stand.
+        directory: The directory of the run.
     """
     resources = (
         value
@@ -134,41 +163,40 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
     )
     patterns = [data.files for data in (*config.train, *config.dev)]
     patterns += [[value] if isinstance(value, str) else value for value in resources]
-    found = []
+    paths: list[Any] = []
     for pattern in itertools.chain(*patterns):
-        found += match_paths(corpora, pattern)
+        paths += match_paths(corpora, pattern)
     init = config.network.init
     models = [*config.cascade.values(), init, init.rpartition(":")[0]]
-    return found + [find_native(directory, model) for model in models if model]
+    return paths + [find_native(directory, model) for model in models if model]
 
 
-def _files(data, directory):
+def _files(data: DataSet, directory: AnyPath) -> Iterator[str]:
     for pattern in data.files:
         yield from match_paths(directory, pattern, "file")
 
 
-def _tree_blocks(path, data):
-    """Blocks of a file of bracketed trees; traces are no words, and a sentence has a
-    word.
-    """
-    parsed = {}
+def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
+    """Yield the sentences of a file of bracketed trees that have words, without traces."""
+    parsed: dict[Any, Any] = {}
     for record in read_bracketed_trees(path):
         if record.problem is not None:
             raise SennaError(record.problem)
         tree = record.tree and bare_tree(record.tree)
         if tree is None:
             continue
-        words, tags = (
-            [leaf.word for leaf in tree.leaves],
-            [leaf.tag for leaf in tree.leaves],
-        )
+        leaves = tree.leaves
+        words = [leaf.word for leaf in leaves]
+        tags = [leaf.tag for leaf in leaves]
         sentence = ColumnSentence(record.line, [words], [record.line] * len(words))
         columns = {"word": words, POS: tags, BRACKETS: tree}
         yield Block(None, sentence, columns, [], data, False, parsed)
 
 
-def _column_blocks(path, data):
-    names, parsed = [*map(column_name, data.columns)], {}
+def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
+    """Yield the sentences of a column file."""
+    names = [column_name(column) for column in data.columns]
+    parsed: dict[Any, Any] = {}
     has_roles = names[-1] == "roles"
     if has_roles:
         names.pop()
@@ -177,36 +205,43 @@ def _column_blocks(path, data):
     for sentence in file:
         n_columns = len(sentence.columns)
         if n_columns < len(names) or (n_columns > len(names) and not has_roles):
-            more = n_columns > len(names)
-            raise file.error(
-                sentence.line,
+            problem = (
                 f"expected {counted(len(names), 'column')} ({', '.join(names)}), "
-                f"found {n_columns}" + "; what is not read is named -" * more,
+                f"found {n_columns}"
             )
+            if n_columns > len(names):
+                problem += "; what is not read is named -"
+            raise file.error(sentence.line, problem)
         _check_characters(file, sentence)
-        columns = dict(zip(names, sentence.columns, strict=False))
+        columns: dict[str, Any] = dict(zip(names, sentence.columns, strict=False))
         if columns["word"] != [DOCUMENT_MARK]:
             roles = sentence.columns[len(names) :]
-            columns |= {"roles": roles} if has_roles else {}
+            if has_roles:
+                columns["roles"] = roles
             yield Block(file, sentence, columns, roles, data, bool(layout), parsed)
 
 
-def _open(path, layout, data, names, has_roles):
-    """The file, whose sentences have the columns `names`, and then those of roles."""
+def _open(
+    path: str, layout: Any, data: DataSet, names: list[str], has_roles: bool
+) -> Any:
+    """Open a file whose sentences have columns of some names, and then those of roles."""
     if layout:
         return LayoutFile(path, layout, data.columns, data.multiwords)
-    if lacking := next((column for column in data.columns if "=" in column), None):
-        raise SennaError(f"{path}: columns: {lacking!r} is for files of a layout")
-    n, first = len(names), None if names[0] == "-" else names[0]
+    for column in data.columns:
+        if "=" in column:
+            raise SennaError(f"{path}: columns: {column!r} is for files of a layout")
+    n_columns = len(names)
     return ColumnFile(
-        path, n, not has_roles, first=first, widths=(n,) * (not has_roles)
+        path,
+        n_columns,
+        not has_roles,
+        first=None if names[0] == "-" else names[0],
+        widths=() if has_roles else (n_columns,),
     )
 
 
-def _check_characters(file, sentence):
-    """Raise SennaError naming the first line of a sentence that is not UTF-8, or has no
-    value.
-    """
+def _check_characters(file: Any, sentence: ColumnSentence) -> None:
+    """Raise SennaError for a line of a sentence that is not UTF-8 or has a blank cell."""
     for column in sentence.columns:
         if blank := next((value for value in column if value.isspace()), None):
             line = sentence.line_of(column.index(blank))

@@ -11,12 +11,11 @@ from typing import Any
 
 from senna_py.errors import SettingError
 from senna_py.io.files import AnyPath
-from senna_py.labels.tasks import TABLE, find_task
+from senna_py.labels.tasks import SHAPES, TABLE, find_task
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.tagging.kinds import BY_LABELS
-from senna_py.tagging.kinds import TABLE as KINDS
 from senna_py.tagging.settings import SETTINGS, approaches_for
+from senna_py.tagging.targets import LEARNERS
 
 Table = dict[str, Any]
 
@@ -80,15 +79,15 @@ def _defaults(values: Mapping[str, Any]) -> Table:
     The table of one approach, such as `[network.window]`, chooses that approach.
     """
     tasks, network = _tasks(values), _table(values, "network")
-    kinds = [KINDS[_shape_name(values, task)] for task in tasks]
+    learners = [LEARNERS[SHAPES[_shape_name(values, task)].head] for task in tasks]
     several = values.get("tasks") is not None
-    approaches = approaches_for({kind.labels for kind in kinds})
+    approaches = approaches_for({learner.head for learner in learners})
     with_tables = [name for name in approaches if name in network]
-    approach = kinds[0].approach if kinds and not several else "dilated"
+    approach = learners[0].approach if learners and not several else "dilated"
     if len(with_tables) == 1:
         (approach,) = with_tables
     defaults: Table = {"network": {"approach": approach}}
-    hidden = max((kind.hidden for kind in kinds), default=0)
+    hidden = max((learner.hidden for learner in learners), default=0)
     if network.get("approach", approach) == "dilated" and (hidden or len(tasks) > 1):
         sizes = _LARGE if several else {**_LARGE, "hidden": hidden}
         defaults["network"]["dilated"] = sizes
@@ -101,7 +100,7 @@ def _defaults(values: Mapping[str, Any]) -> Table:
 def _shape_name(values: Mapping[str, Any], task: str) -> str:
     head = _table(_table(values, "heads"), task)
     name = values.get("kind") or head.get("kind") or find_task(task).shape.name
-    return name if isinstance(name, str) and name in KINDS else "tags"
+    return name if isinstance(name, str) and name in SHAPES else "tags"
 
 
 def find_network(
@@ -156,17 +155,16 @@ def _settings_of_network(
     elif "kind" in info and tasks[0] not in TABLE:
         inherited["kind"] = info["kind"]
     if "tasks" in config and "tasks" not in values:
-        head_of = model.labelled(name)
         inherited["network"] = _network_of_one(
-            inherited["network"], _table(heads, name), head_of
+            inherited["network"], _table(heads, name), model.labelled(name)
         )
     return inherited
 
 
-def _network_of_one(network: Table, head: Table, labels: str) -> Table:
+def _network_of_one(network: Table, head: Table, head_name: str) -> Table:
     """Return the settings of a network of one task from those of several tasks.
 
-    head: The settings of the task among the several. labels: What its head labels.
+    head: The settings of the task among the several. head_name: The sort of its head.
     """
     approach = network["approach"]
     sizes = dict(network[approach])
@@ -174,7 +172,7 @@ def _network_of_one(network: Table, head: Table, labels: str) -> Table:
         sizes["dilations"] = sizes["dilations"][:after]
         if isinstance(sizes["kernel"], list):
             sizes["kernel"] = sizes["kernel"][:after]
-    if "dilations" in sizes and (hidden := BY_LABELS[labels].hidden):
+    if "dilations" in sizes and (hidden := LEARNERS[head_name].hidden):
         sizes["hidden"] = hidden
     for key in ("hidden", "reach"):
         if head.get(key) is not None:

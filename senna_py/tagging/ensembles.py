@@ -1,12 +1,13 @@
-"""Ensembles of trained networks, also joined in training (Collobert et al. 2011,
-section 6.4).
+"""Ensembles of trained networks, which may be joined in training.
+
+Collobert et al. 2011, section 6.4.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.features.registry import networks_read
 from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
-from senna_py.labels.tasks import find_task
+from senna_py.labels.tasks import Task, find_task
 from senna_py.models import joining
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -24,54 +25,66 @@ from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
+from senna_py.networks.tags import TagNetwork
 from senna_py.tagging.build import constrain
 from senna_py.tagging.cascade import add_predictions, cascade_model
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import read_sentences
+from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.kinds import TABLE
-from senna_py.tagging.trainer import Problem, TaggerTraining
+from senna_py.tagging.targets import learner_of
+from senna_py.tagging.trainer import TaggerTraining, TaggingData
 from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
 
 class Ensemble:
-    """An ensemble, its `part` with an EnsembleNetwork, and the `models` that it is made
-    of.
+    """An ensemble of networks for one task.
+
+    Attributes:
+        part: The ModelPart of its EnsembleNetwork.
+        models: The models that it is made of.
+        task: The task.
+        keys: Its labels.
+        resources: The resources of all models.
     """
 
     def __init__(
         self, sources: Sequence[AnyPath], how: str = "vote", task: str | None = None
     ) -> None:
-        """Read the networks for a task of some native models.
+        """Read the networks of a task from native models.
 
-        sources: paths; how: see EnsembleNetwork, where a joined ensemble begins as one
-        of scores;
-        task: name of the networks, which may be None if the models have but one. Raises
-        SennaError naming the model that does not fit the first one.
+        Args:
+            sources: The paths of the models.
+            how: How the networks decide, see EnsembleNetwork. A joined ensemble begins
+                as one of scores.
+            task: The name of the networks. It may be None if the models have only one.
+
+        Raises:
+            SennaError: A model does not fit the first one. The message names it.
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
-        names = self.models[0].own_networks
-        if task is None and len(names) > 1:
-            has = ", ".join(names)
-            raise SennaError(
-                f"{self.models[0].path}: it has {has}: choose one by --task NAME"
-            )
-        name = task or names[0]
+        first = self.models[0]
+        if task is None and len(first.own_networks) > 1:
+            known = ", ".join(first.own_networks)
+            raise SennaError(f"{first.path}: it has {known}: choose one by --task NAME")
+        name = task or first.own_networks[0]
         parts = [_part(model, name) for model in self.models]
         for model, part in zip(self.models, parts, strict=True):
-            if model.words.data != self.models[0].words.data:
-                self._fail(model, "its words")
+            if model.words.data != first.words.data:
+                self._refuse(model, "its words")
             if part.labels.keys() != parts[0].labels.keys():
-                self._fail(model, f"its labels of {name}")
+                self._refuse(model, f"its labels of {name}")
         features, vocabularies = self._features(parts)
         columns = [
             [features.index(feature) for feature in part.features] for part in parts
         ]
-        kind = parts[0].info.get("kind") or find_task(name, "tags").kind
-        keys = parts[0].labels.keys()
-        network = _network(how, columns, [part.network for part in parts], kind, keys)
+        kind = parts[0].info.get("kind") or find_task(name, "tags").shape.name
+        self.task = find_task(name, kind)
+        self.keys = parts[0].labels.keys()
+        members: Any = [part.network for part in parts]
+        network = _network(how, columns, members, self.task, self.keys)
         info = {
             "kind": kind,
             "senna_py": __version__,
@@ -81,38 +94,41 @@ class Ensemble:
         self.part = ModelPart(
             name, network, tuple(features), parts[0].labels, vocabularies, info
         )
-        needed = {
-            need: model for model in reversed(self.models) for need in model.networks
-        }
-        reads = networks_read(features)
-        carried = joining.carried_networks(name, reads, needed)
-        for model in self.models:
-            for need, giver in carried.items():
-                if not model.knows_labels(name, giver.part(need)):
-                    self._fail(model, f"the labels of {need} that its {name} knows")
-        self._carried = [
-            replace(model.part(n), carried=True) for n, model in carried.items()
-        ]
+        self._carried = self._carry(name, features)
         self.resources = joining.merged_resources(
             (model.path, joining.all_resources(model)) for model in self.models
         )
-        self.keys, self.kind = keys, kind
 
-    def _fail(self, model, what):
+    def _refuse(self, model: NativeModel, what: str) -> NoReturn:
         raise SennaError(f"{model.path}: {what} are not those of {self.models[0].path}")
 
-    def _features(self, parts):
-        """Names of all features, a list, and the vocabularies of those that have
-        one.
-        """
-        features, vocabularies = [], {}
+    def _carry(self, name: str, features: Sequence[str]) -> list[ModelPart]:
+        """Return the networks whose labels the ensemble reads."""
+        needed = {
+            need: model for model in reversed(self.models) for need in model.networks
+        }
+        carried = joining.carried_networks(name, networks_read(features), needed)
+        for model in self.models:
+            for need, source in carried.items():
+                if not model.knows_labels(name, source.part(need)):
+                    self._refuse(model, f"the labels of {need} that its {name} knows")
+        return [
+            replace(model.part(need), carried=True) for need, model in carried.items()
+        ]
+
+    def _features(
+        self, parts: Sequence[ModelPart]
+    ) -> tuple[list[str], dict[str, Vocabulary]]:
+        """Return the names of all features, and the vocabularies of those with one."""
+        features: list[str] = []
+        vocabularies: dict[str, Vocabulary] = {}
         for model, part in zip(self.models, parts, strict=True):
             features += [
                 feature for feature in part.features if feature not in features
             ]
             for feature, keys in part.vocabularies.items():
                 if vocabularies.setdefault(feature, keys).keys() != keys.keys():
-                    self._fail(model, f"its keys of {feature}")
+                    self._refuse(model, f"its keys of {feature}")
         return features, vocabularies
 
     def write(
@@ -121,41 +137,48 @@ class Ensemble:
         network: TaggerNetwork | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write the model to a file; network: instead of `part`'s; info: what it says
-        besides.
+        """Write the model to a file.
+
+        Args:
+            path: The file.
+            network: The network to write in place of that of `part`.
+            info: Facts that the model tells besides.
         """
-        network = network or self.part.network
         part = replace(
-            self.part, network=network, info={**(info or {}), **self.part.info}
+            self.part,
+            network=network or self.part.network,
+            info={**(info or {}), **self.part.info},
         )
-        first, about = self.models[0], dict[str, Any]()
+        first = self.models[0]
+        about: dict[str, Any] = {}
         vectors = joining.vectors_of(
             first, min(model.vector_bits for model in self.models)
         )
         for model in self.models:
             about |= model.info
-        if "tasks" in about:  # of which it has one
+        if "tasks" in about:  # It has only one of them.
             about["tasks"] = [part.name]
         write_model(
             path, first.words, vectors, [part, *self._carried], self.resources, about
         )
 
     def save(self, path: AnyPath) -> Path:
-        """Write the model to `path`, a file or a directory; returns the path of the
-        file.
+        """Write the model to a file or into a directory, and return the file's path.
 
-        Raises UsageError if that is one of the models that it is made of.
+        Raises:
+            UsageError: The file is one of the models that the ensemble is made of.
         """
         target = joining.native_path(path, [model.path for model in self.models])
         self.write(target)
         return target
 
 
-def _part(model, name):
-    """The part of a model with a network that can be a member; raises SennaError."""
+def _part(model: NativeModel, name: str) -> ModelPart:
+    """Return the part of a model with a network that can be a member."""
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
-    if (labels := model.labelled(name)) != "words":
+    labels = model.labelled(name)
+    if labels != "words":
         raise SennaError(
             f"{model.path}: {name} labels {labels}; ensembles are for labels of words"
         )
@@ -165,29 +188,33 @@ def _part(model, name):
     return part
 
 
-def _network(how, columns, members, kind, keys):
+def _network(
+    how: str,
+    columns: list[list[int]],
+    members: Sequence[TagNetwork],
+    task: Task,
+    keys: Sequence[str],
+) -> EnsembleNetwork:
     initial, transition, final = averaged_scores(members)
     n_tags, votes = len(keys), how == "vote"
-    if votes:  # scores of transitions are worth no vote: they only say what is possible
+    if votes:  # Scores of transitions are no votes: they only say what is possible.
         initial = transition = final = None
-    if initial is None and (TABLE[kind].iobes if votes else how == "joined"):
-        initial, transition = (
-            np.zeros(n_tags, np.float32),
-            np.zeros((n_tags, n_tags), np.float32),
-        )
-    weight = np.tile(
-        np.eye(n_tags, dtype=np.float32), (len(members), 1)
-    )  # a sum of all members'
-    bias = np.zeros(n_tags, np.float32)
-    arrays = {
-        "output_weight": weight,
-        "output_bias": bias,
-        "initial": initial,
-        "transition": transition,
-        "final": final,
-    }
-    network = EnsembleNetwork(how, columns, members, **arrays)
-    if votes and TABLE[kind].iobes:
+    if initial is None and (task.shape.iobes if votes else how == "joined"):
+        initial = np.zeros(n_tags, np.float32)
+        transition = np.zeros((n_tags, n_tags), np.float32)
+    # The output is the sum of the outputs of all members.
+    weight = np.tile(np.eye(n_tags, dtype=np.float32), (len(members), 1))
+    network = EnsembleNetwork(
+        how,
+        columns,
+        members,
+        output_weight=weight,
+        output_bias=np.zeros(n_tags, np.float32),
+        initial=initial,
+        transition=transition,
+        final=final,
+    )
+    if votes and task.shape.iobes:
         constrain(network, keys)
     return network
 
@@ -199,14 +226,20 @@ def joined_run(
     directory: AnyPath,
     say: Callable[[str], object] = print,
 ) -> TrainingRun:
-    """The TrainingRun of a joined Ensemble in a directory, which gets the best model on
-    dev.
+    """Return the TrainingRun of a joined ensemble.
 
-    config: a Config for the task: it says what to learn from, and by its `training`
-    how, but for what is about layers and tables that do not change; the paths of its
-    `cascade` are from `directory`; corpora: directory below which its files stand; say:
-    called with a line for each epoch. Raises SettingError if it does not fit the
-    networks, SennaError naming what cannot be read, or if a run is in the directory.
+    Args:
+        ensemble: The ensemble.
+        config: A configuration for its task. It says what to learn from and, in
+            `training`, how; settings of layers and tables that do not change are not
+            used. The paths of its `cascade` start at `directory`.
+        corpora: The directory below which the files of data stand.
+        directory: The directory of the run, which gets the best model on dev.
+        say: A function that is called with a line for each epoch.
+
+    Raises:
+        SettingError: The configuration does not fit the networks.
+        SennaError: Something cannot be read, or a run is in the directory.
     """
     directory = Path(directory)
     check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])
@@ -214,54 +247,60 @@ def joined_run(
         raise SennaError(
             f"{directory / CHECKPOINT}: a run is there; choose another directory"
         )
-    part = ensemble.part
-    if (config.task, config.kind) != (part.name, ensemble.kind):
-        asked = (
-            f"{config.task} ({config.kind})" if config.task else ", ".join(config.tasks)
-        )
-        raise SettingError(
-            f"task: {asked}, but the networks do {part.name} ({ensemble.kind})"
-        )
-    labels = networks_read(part.features)
-    kinds = config.new_kinds()
-    kinds[part.name].take_keys(ensemble.keys)
-    columns = [name for name in labels if name not in config.cascade]
+    part, kind = ensemble.part, ensemble.task.shape.name
+    if (config.task, config.kind) != (part.name, kind):
+        asked = ", ".join(config.tasks)
+        if config.task:
+            asked = f"{config.task} ({config.kind})"
+        raise SettingError(f"task: {asked}, but the networks do {part.name} ({kind})")
+    reads = networks_read(part.features)
+    columns = [name for name in reads if name not in config.cascade]
     train, dev = (
-        read_sentences(sets, kinds, corpora, columns)
+        read_sentences(sets, config.gold_tasks, corpora, columns)
         for sets in (config.train, config.dev)
     )
-    for name in labels:
+    for name in reads:
         if name in config.cascade:
             model = cascade_model(directory, name, config.cascade[name])
             add_predictions(model, name, (train, dev))
-        elif not (name in train.columns and name in dev.columns):
+        elif name not in train.columns or name not in dev.columns:
             raise SettingError(
                 f"columns: the networks see {name}, which is neither a column of "
                 "train and dev nor in the cascade"
             )
-    return _run(ensemble, config, kinds, (train, dev), directory, say)
+    training = _training(ensemble, config, train, dev)
+    return TrainingRun(training, directory, lambda line, figures: say(line))
 
 
-def _run(ensemble, config, kinds, sentences, directory, say):
+def _training(
+    ensemble: Ensemble, config: Config, train: Sentences, dev: Sentences
+) -> TaggerTraining:
     part, words = ensemble.part, ensemble.models[0].words
     name, network = part.name, part.network
+    learner = learner_of(ensemble.task)
+    learner.take_keys(ensemble.keys)
+    learners = {name: learner}
     features = Features(
         part.features, part.vocabularies, Tokenizer(words), ensemble.resources
     )
-    train, dev = (Inputs.make(each, *features.index(each), kinds) for each in sentences)
+    to_train, to_score = (
+        Inputs.make(each, *features.index(each), learners) for each in (train, dev)
+    )
     if config.network.criterion == "word":
         network = network.changed(initial=None, transition=None, final=None)
-    elif config.network.constrained and kinds[name].iobes:
+    elif config.network.constrained and ensemble.task.shape.iobes:
         constrain(network, ensemble.keys)
-    problem = Problem(train, dev, sentences[1], kinds, words.position("UNKNOWN"))
-    how = replace(config.training, unknown=0.0, fixed=[])
-    said = config.as_dict()
+    unknown = words.position("UNKNOWN")
+    data = TaggingData(to_train, to_score, dev, learners, unknown)
+    stored = config.as_dict()
 
-    def write(path, networks, scores):
-        info = {"config": said, "scores": scores[name], **config.info}
+    def write(
+        path: Path, networks: Mapping[str, TaggerNetwork], scores: Mapping[str, Any]
+    ) -> None:
+        info = {"config": stored, "scores": scores[name], **config.info}
         ensemble.write(path, networks[name], info)
 
-    config = replace(config, training=how, features={})
+    settings = replace(config.training, unknown=0.0, fixed=[])
+    config = replace(config, training=settings, features={})
     digests = {"labels": ensemble.keys}
-    training = TaggerTraining(config, {name: network}, problem, digests, write)
-    return TrainingRun(training, directory, lambda line, figures: say(line))
+    return TaggerTraining(config, {name: network}, data, digests, write)

@@ -1,25 +1,35 @@
-"""Scores of a whole model on labeled sentences: what senna-tag would print, against
-gold.
-"""
+"""Scores of a model on labeled sentences: what senna-tag would print, against gold."""
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
+from senna_py.answers.layer import ROOT, Layer
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
+from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.layers import LayerPair, score_layers
 from senna_py.evaluation.raw_text import TextScores, score_text
 from senna_py.formats.conllu import parts_of_speech
 from senna_py.io.files import AnyPath
 from senna_py.labels.dependencies import shifted
-from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
+from senna_py.labels.tag_schemes import strict_segments
+from senna_py.labels.tasks import (
+    ARCS,
+    FEATS,
+    LEMMA,
+    POS,
+    UPOS,
+    VERBS,
+    XPOS,
+    Task,
+    find_task,
+)
 from senna_py.model import Model
-from senna_py.networks.answers import ANSWERS
 from senna_py.tagger import Tagger
-from senna_py.tagging.data import read_sentences
-from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.settings import DataSet
 
 _BATCH = 256  # sentences
@@ -34,37 +44,114 @@ def score_model(
     parameters: EvalbParameters = COLLINS,
     strict: bool = False,
 ) -> Any:
-    """Scores of a model, whose words are the files', as the kind of the task has them.
+    """Score a model on labeled sentences, whose tokens it is given.
 
-    model: None for the one that senna-tag takes; data_set: its `labels` rename what the
-    model predicts as well; find_predicates: for srl, the model finds its predicates
-    itself; parameters: for trees; strict: only segments predicted by well-formed IOBES
-    tags count. Raises SennaError naming file and line of whatever cannot be read,
-    UsageError for strict and other tasks.
+    Args:
+        model: The model, or None for the one that senna-tag takes.
+        task: The name of the task.
+        data_set: The sentences. Its `labels` rename what the model predicts, too.
+        directory: The directory below which the files stand.
+        find_predicates: Whether the model finds what spans hang on itself.
+        parameters: The parameters for trees.
+        strict: Whether only segments with well-formed IOBES tags count.
+
+    Returns:
+        The scores, as `evaluation.layers` has them for the task.
+
+    Raises:
+        SennaError: Something cannot be read. The message names the file and the line.
+        UsageError: Strict scores are for segments only.
     """
     model = model if isinstance(model, Model) else Model(model)
-    kind = kind_of(task, model.task(task).kind)
+    of_task = find_task(task, model.task(task).kind)
+    if strict and not of_task.shape.flat:
+        raise UsageError(
+            f"strict scoring is for segments, and the labels of {task} are "
+            f"{of_task.shape.name}"
+        )
+    sentences = read_sentences([data_set], {task: of_task}, directory)
+    pairs = _predict(model, of_task, sentences, find_predicates)
+    return score_layers(
+        of_task, (_changed(pair, data_set.labels, strict) for pair in pairs), parameters
+    )
+
+
+def _predict(
+    model: Model, task: Task, sentences: Sentences, find_predicates: bool
+) -> Iterator[LayerPair]:
+    """Yield the gold and the predicted layers of batches of sentences."""
+    gold = sentences.gold[task.name]
+    is_given = gold.layer.anchors is not None and not find_predicates
+    tagger = Tagger(model, task.name, "given" if is_given else VERBS)
+    firsts = [*range(0, len(sentences), _BATCH), len(sentences)]
+    bounds = gold.starts[firsts]
+    parts = gold.layer.split(bounds)
+    for (first, last), part in zip(pairwise(firsts), parts, strict=True):
+        tokens = tagger.tokenizer.pretokenized(sentences.words[first:last])
+        marks = None
+        if is_given:
+            marks = np.zeros(len(tokens), bool)
+            marks[part.anchors] = True
+        layers = tagger.annotate(tokens, marks).layers
+        leaves = gold.leaves[gold.starts[first] : gold.starts[last]]
+        tags = None
+        if leaves:
+            (needed,) = task.needs
+            tags = layers[needed].tag_texts(len(tokens))
+        starts = gold.starts[first : last + 1] - gold.starts[first]
+        yield LayerPair(part, layers[task.name], starts, leaves, tags)
+
+
+def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPair:
+    """Return a pair whose predicted labels have other names, or must be well formed."""
+    layer = pair.predicted
     if strict:
-        kind.strict([])  # what other kinds lack is said before anything is read
-    sentences = read_sentences([data_set], {task: kind}, directory)
-    given = ANSWERS[kind.labels].by_predicate and not find_predicates
-    tagger, found = Tagger(model, task, "given" if given else VERBS), []
-    for begin in range(0, len(sentences), _BATCH):
-        part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
-        found += _predict(tagger, kind, part, given)
-    if strict:
-        found = [*map(kind.strict, found)]
-    if data_set.labels:
-        found = [kind.renamed(labels, data_set.labels) for labels in found]
-    return kind.score(zip(sentences.labels[task], found, strict=True), parameters)
+        tags = layer.tag_texts(int(pair.starts[-1]))
+        rows: list[tuple[Any, ...]] = [
+            (label, begin + first, begin + last, ROOT, None)
+            for begin, end in pair.bounds()
+            for label, first, last in strict_segments(tags[begin:end], "iobes")
+        ]
+        layer = _layer_of_rows(layer, rows)
+    if names:
+        roots: set[int] = set()
+        if layer.shape.nested:  # The first span of a sentence is its root.
+            roots = {*np.searchsorted(layer.begin, pair.starts[:-1]).tolist()}
+        rows = [
+            (label if number in roots else names.get(label, label), *others)
+            for number, (label, *others) in enumerate(layer.rows())
+        ]
+        if not layer.shape.each_token:
+            rows = [row for row in rows if row[0] != "O"]
+        layer = _layer_of_rows(layer, rows)
+    return pair._replace(predicted=layer)
+
+
+def _layer_of_rows(layer: Layer, rows: Sequence[tuple[Any, ...]]) -> Layer:
+    """Return a layer with other spans: label, begin, end, anchor and score of each."""
+    numbers: dict[str, int] = {}
+    label = [numbers.setdefault(row[0], len(numbers)) for row in rows]
+    columns = np.array([row[1:4] for row in rows], np.int32).reshape(-1, 3).T
+    return Layer(
+        layer.task,
+        tuple(numbers),
+        np.array(label, np.int32),
+        columns[0],
+        columns[1],
+        anchor=columns[2] if layer.anchor is not None else None,
+        anchors=layer.anchors,
+    )
 
 
 def score_raw_text(
     model: Model, paragraphs: Sequence[Sequence[RawSentence]], multiwords: str = "words"
 ) -> TextScores:
-    """TextScores of what a Model finds in the text of paragraphs: lists of RawSentence.
+    """Score what a model finds in the text of paragraphs.
 
-    multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
+    Args:
+        model: The model.
+        paragraphs: The gold sentences of each paragraph.
+        multiwords: What a token of several words is there; see `read_paragraphs`.
     """
     tasks = [
         name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
@@ -73,12 +160,13 @@ def score_raw_text(
     documents = Tagger(model, tasks).pipe(texts, documents=True)
     sentences = (each for document in documents for each in document.sentences)
     return score_text(
-        chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in sentences)
+        chain.from_iterable(paragraphs),
+        (_as_raw(each, multiwords) for each in sentences),
     )
 
 
-def _as_raw(sentence, multiwords):
-    """A Sentence as a RawSentence, whose tokens are words each."""
+def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
+    """Return a Sentence as a RawSentence, each of whose tokens is a word."""
     forms = [token.text for token in sentence]
     upos, xpos = parts_of_speech(sentence)
     if multiwords == "words":  # as senna-tag prints them
@@ -91,24 +179,3 @@ def _as_raw(sentence, multiwords):
         columns.append([arc.relation for arc in arcs])
     words = [[Word(*each)] for each in zip(*columns, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
-
-
-def _predict(tagger, kind, sentences, given):
-    """What a Tagger finds in Sentences for its task: a list of labels as the kind has
-    them.
-    """
-    task, tokens, marks = (
-        kind.task.name,
-        tagger.tokenizer.pretokenized(sentences.words),
-        None,
-    )
-    if given:
-        marks = np.zeros(len(tokens), bool)
-        for start, labels in zip(tokens.starts, sentences.labels[task], strict=False):
-            marks[[start + predicate for predicate in labels]] = True
-    found, starts = tagger.annotate(tokens, marks).found, tokens.starts
-    labels = {}
-    for each in (kind, *map(kind_of, kind.task.needs)):
-        name = each.task.name
-        labels[name] = each.decode(found[name], tagger.names(name, found[name]), starts)
-    return kind.completed(labels[task], labels)

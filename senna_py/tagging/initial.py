@@ -16,7 +16,7 @@ from senna_py.models.native import NativeModel
 from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.config import Config
 from senna_py.tagging.defaults import find_network, other_features
-from senna_py.tagging.kinds import BY_LABELS
+from senna_py.tagging.targets import LEARNERS
 
 # Arrays that belong to the labels, and are new if these are.
 _OUTPUT_ARRAYS = {"output_weight", "output_bias", "initial", "transition", "final"}
@@ -52,7 +52,7 @@ class InitialNetwork:
         self.resources: dict[str, dict[str, Any]] = find_resources(
             model, self.part.features
         )
-        self.keys = BY_LABELS[self.part.network.labels].keys_of_model(
+        self.keys = LEARNERS[self.part.network.labels].keys_of_model(
             self.part.labels.keys()
         )
 

@@ -1,48 +1,54 @@
-"""Sentences as networks are trained on them: features, what is to be learned, and
-batches.
-"""
+"""Sentences as networks are trained on them: features, targets and batches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.data import Sentences
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.targets.base import Learner, Targets
 
 
-def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which IOBES tags can begin a sentence, follow each other, and end it.
+def constraints(
+    keys: Sequence[str],
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which IOBES tags can begin a sentence, follow each other, and end it.
 
-    Returns bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
+    They are bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
     """
     begins = np.array([key[:2] not in ("I-", "E-") for key in keys])
     ends = np.array([key[:2] not in ("B-", "I-") for key in keys])
-    kind = np.unique([key[2:] for key in keys], return_inverse=True)[1]
-    follows = kind[:, None] == kind
+    label = np.unique([key[2:] for key in keys], return_inverse=True)[1]
+    follows = label[:, None] == label
     follows[ends] = True
     follows &= ends[:, None] == begins
     return begins, follows, ends
 
 
 @dataclass
-class Lesson:
-    """What a batch has to learn for one task.
+class TaskBatch:
+    """The part of a batch that has labels of one task.
 
-    words: the WordBatch of its sentences that have labels, without features; rows:
-    int64[n], these words among those of the batch, or None where they are all of them;
-    targets: of its kind.
+    Attributes:
+        words: The WordBatch of the sentences that have labels, at first without
+            features.
+        rows: int64[n], the places of these words in the batch; None if they are all.
+        targets: The targets of these sentences.
     """
 
     words: WordBatch
-    rows: np.ndarray | None
-    targets: Any
+    rows: NDArray[np.int64] | None
+    targets: Targets
 
-    def fill(self, features: np.ndarray, states: np.ndarray | None) -> None:
-        """Give its words their features and states, of those of the batch; states may
-        be None.
+    def fill(
+        self, features: NDArray[np.int32], states: NDArray[np.float32] | None
+    ) -> None:
+        """Give the words their features, and their states if there are any.
+
+        Both are given for all words of the batch.
         """
         rows = slice(None) if self.rows is None else self.rows
         self.words.features = features[rows]
@@ -53,74 +59,79 @@ class Lesson:
 class Inputs:
     """Features and targets of a set of sentences.
 
-    features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; until:
-    float64[n_sentences], the fraction of the epochs that train on each; labeled:
-    int64[n], ascending, the sentences that have labels of each task, by its name;
-    targets: of these sentences, by the same names, see `tagging.kinds`.
+    Attributes:
+        features: int32[n_tokens, n_features].
+        starts: int32[n_sentences + 1], where the tokens of each begin, and the end.
+        until: float64[n_sentences], the fraction of the epochs that train on each.
+        labeled: int64[n], ascending, the sentences that have labels of each task.
+        targets: The targets of these sentences, by task.
     """
 
-    features: np.ndarray
-    starts: np.ndarray
-    until: np.ndarray
-    labeled: dict[str, np.ndarray]
-    targets: dict[str, Any]
+    features: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    until: NDArray[np.float64]
+    labeled: dict[str, NDArray[np.int64]]
+    targets: dict[str, Targets]
 
     @classmethod
     def make(
         cls,
         sentences: Sentences,
-        features: np.ndarray,
-        starts: np.ndarray,
-        kinds: Mapping[str, Kind],
+        features: NDArray[np.int32],
+        starts: NDArray[np.int32],
+        learners: Mapping[str, Learner],
     ) -> "Inputs":
-        """Inputs of Sentences with features: int32[n_tokens, n_features]; kinds: by
-        task.
+        """Make inputs of sentences.
+
+        Args:
+            sentences: The sentences.
+            features: int32[n_tokens, n_features].
+            starts: int32[n_sentences + 1].
+            learners: The learners of the tasks, with keys.
         """
         labeled, targets = {}, {}
         weight = np.array(sentences.weight, np.float32)
-        for name, kind in kinds.items():
-            chosen = labeled[name] = np.array(sentences.labeled(name), np.int64)
-            own = weight[chosen]
-            labels = [sentences.labels[name][i] for i in chosen.tolist()]
-            targets[name] = kind.targets(labels, None if (own == 1).all() else own)
+        for name, learner in learners.items():
+            gold = sentences.gold[name]
+            labeled[name] = gold.labeled
+            weights = weight[gold.labeled]
+            weighted = None if (weights == 1).all() else weights
+            targets[name] = learner.targets(gold, weighted)
         return cls(features, starts, np.array(sentences.until, float), labeled, targets)
 
-    def words(self, chosen: np.ndarray) -> WordBatch:
-        """The WordBatch of the sentences with the numbers `chosen`: int64[n],
-        ascending.
-        """
+    def words(self, chosen: NDArray[np.int64]) -> WordBatch:
+        """Return the WordBatch of some sentences; chosen: int64[n], ascending."""
         begin, end = self.starts[chosen], self.starts[chosen + 1]
         starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
         return WordBatch(self.features[ranges(begin, end)], starts)
 
-    def lessons(self, chosen: np.ndarray) -> dict[str, Lesson]:
-        """The Lessons of the sentences with the numbers `chosen`, by task."""
-        lengths, found = np.diff(self.starts)[chosen], {}
+    def batches(self, chosen: NDArray[np.int64]) -> dict[str, TaskBatch]:
+        """Return the TaskBatch of each task for some sentences; chosen: see `words`."""
+        lengths = np.diff(self.starts)[chosen]
         begin = np.cumsum(lengths) - lengths
+        batches = {}
         for name, labeled in self.labeled.items():
             which = np.searchsorted(labeled, chosen)
-            has = which < len(labeled)
-            has[has] = labeled[which[has]] == chosen[has]
-            if has.any():
-                starts = np.append(0, np.cumsum(lengths[has])).astype(np.int32)
-                words, targets = self.targets[name].batch(which[has], starts)
-                rows = None if has.all() else ranges(begin[has], (begin + lengths)[has])
-                found[name] = Lesson(words, rows, targets)
-        return found
+            has_labels = which < len(labeled)
+            has_labels[has_labels] = labeled[which[has_labels]] == chosen[has_labels]
+            if has_labels.any():
+                starts = np.append(0, np.cumsum(lengths[has_labels])).astype(np.int32)
+                words, targets = self.targets[name].batch(which[has_labels], starts)
+                rows = None
+                if not has_labels.all():
+                    rows = ranges(begin[has_labels], (begin + lengths)[has_labels])
+                batches[name] = TaskBatch(words, rows, targets)
+        return batches
 
-    def useful(self, progress: float = 0.0) -> np.ndarray:
-        """Sentences to learn from when a fraction `progress` of the epochs is done:
-        int64[n].
-        """
+    def useful(self, progress: float = 0.0) -> NDArray[np.int64]:
+        """Return the sentences to learn from after a fraction of the epochs: int64[n]."""
         each = [
             self.labeled[name][targets.has_rows()]
             for name, targets in self.targets.items()
         ]
-        found = np.unique(np.concatenate(each))
-        return found[self.until[found] > progress]
+        sentences = np.unique(np.concatenate(each))
+        return sentences[self.until[sentences] > progress]
 
-    def arrays(self, name: str) -> list[np.ndarray]:
-        """What is to be learned for a task, and of which sentences: a list of
-        arrays.
-        """
+    def arrays(self, name: str) -> list[NDArray[Any]]:
+        """Return the arrays that say what is learned for a task, and from which sentences."""
         return [self.labeled[name], *self.targets[name].arrays()]

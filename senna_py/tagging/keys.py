@@ -9,67 +9,64 @@ from senna_py.networks.tags import MOST_WITH_TRANSITIONS
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.initial import InitialNetwork
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.targets.base import Learner
 from senna_py.text.vocabulary import LONGEST_LABEL
 
 _SHOWN = 5  # labels in a note
 
 
-def find_keys(config: Config, name: str, kind: Kind, train: Sentences) -> None:
-    """Let a kind take the labels of a task in the training data as its keys.
+def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> None:
+    """Let a learner take the labels of a task in the training data as its keys.
 
     Raises:
         SennaError: There is nothing to learn, or no model can have such labels.
     """
     files = ", ".join(file for data in config.train for file in data.files)
-    labels = [train.labels[name][i] for i in train.labeled(name)]
+    gold = train.gold[name]
     with prefix_errors(files):
-        kind.find_keys(labels, config.training.min_label_count)
-    if kind.has_none(labels):
+        learner.find_keys(gold, config.training.min_label_count)
+    if learner.has_nothing(gold):
         raise SennaError(
             f"{files}: every word has the label O: there is no {name} to learn"
         )
-    n_keys = len(kind.keys)
+    n_keys = len(learner.keys)
     if n_keys > MOST_TAGS:  # There is no matrix of their transitions yet.
         raise SennaError(f"{files}: {n_keys:,} labels; the limit is {MOST_TAGS:,}")
-    by_transitions = config.plans[name].criterion == "sentence" and kind.labels in (
-        "words",
-        "roles",
-    )
+    by_transitions = config.plans[name].criterion == "sentence" and learner.chooses
     if by_transitions and n_keys > MOST_WITH_TRANSITIONS:
         raise SennaError(
             f"{files}: {n_keys:,} labels of {name}; a network that scores which label "
             f"follows which may have {MOST_WITH_TRANSITIONS:,}, one with "
             f'criterion = "word" {MOST_TAGS:,}'
         )
-    if any(len(key.encode()) > LONGEST_LABEL for key in kind.keys):
-        _refuse_long_labels(name, kind, train)
+    if any(len(key.encode()) > LONGEST_LABEL for key in learner.keys):
+        _refuse_long_labels(name, learner, train)
 
 
-def _refuse_long_labels(name: str, kind: Kind, train: Sentences) -> None:
+def _refuse_long_labels(name: str, learner: Learner, train: Sentences) -> None:
     """Raise SennaError with the place of the first label that is too long."""
-    keys = kind.keys
-    kind.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
-    for labels, (path, lines) in zip(train.labels[name], train.place, strict=True):
-        for label, token in kind.unknown(labels) if labels is not None else ():
-            raise SennaError(
-                f"{path}: line {lines[token]}: a label of {len(label.encode()):,} "
-                f"bytes, of which it may have {LONGEST_LABEL:,}"
-            )
-    kind.take_keys(keys)
+    keys = learner.keys
+    learner.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
+    unknown = learner.unknown(train.gold[name])
+    learner.take_keys(keys)
+    for label, token in unknown:
+        raise SennaError(
+            f"{train.place_of(name, token)}: a label of {len(label.encode()):,} bytes, "
+            f"of which it may have {LONGEST_LABEL:,}"
+        )
 
 
 def take_initial_keys(
     config: Config,
-    kind: Kind,
+    learner: Learner,
     initial: InitialNetwork,
     label_sets: Mapping[str, list[str]],
 ) -> list[str]:
-    """Let a kind take the keys of a trained network that has all of its own.
+    """Let a learner take the keys of a trained network that has all of its own.
 
     Args:
         config: The configuration.
-        kind: The kind.
+        learner: The learner, with keys.
         initial: The network that training begins with.
         label_sets: The labels that each network of the cascade gives.
 
@@ -77,9 +74,9 @@ def take_initial_keys(
         A note for the user if the network lacks labels.
     """
     initial.check_labels(label_sets)
-    new = sorted(kind.lacking(initial.keys))
+    new = sorted(learner.missing_from(initial.keys))
     if not new:
-        kind.take_keys(initial.keys)
+        learner.take_keys(initial.keys)
         return []
     text = ", ".join(new[:_SHOWN])
     if len(new) > _SHOWN:
@@ -89,12 +86,12 @@ def take_initial_keys(
 
 
 def knows_all_labels(
-    kinds: Mapping[str, Kind], initial: Mapping[str, InitialNetwork]
+    learners: Mapping[str, Learner], initial: Mapping[str, InitialNetwork]
 ) -> bool:
     """Return whether all networks begin as trained ones, and keep their labels."""
     return bool(initial) and all(
-        name in initial and [*kind.keys] == initial[name].keys
-        for name, kind in kinds.items()
+        name in initial and [*learner.keys] == initial[name].keys
+        for name, learner in learners.items()
     )
 
 
@@ -122,37 +119,33 @@ def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
 
 
 def notes_on_labels(
-    kinds: Mapping[str, Kind], train: Sentences, dev: Sentences
+    learners: Mapping[str, Learner], train: Sentences, dev: Sentences
 ) -> list[str]:
     """Say how much there is to learn, and which labels of dev no network will give."""
     notes = []
-    for name, kind in kinds.items():
-        if len(kinds) > 1:
-            to_train = train.take(train.labeled(name))
-            to_score = dev.take(dev.labeled(name))
-        else:
-            to_train, to_score = train, dev
+    for name, learner in learners.items():
+        to_train, to_score = train.gold[name], dev.gold[name]
         notes.append(
-            f"{name}: {counted(len(to_train), 'sentence')}, "
+            f"{name}: {counted(len(to_train.labeled), 'sentence')}, "
             f"{counted(to_train.n_tokens, 'token')} to train on, "
-            f"{len(to_score):,} and {to_score.n_tokens:,} in dev, "
-            f"{counted(len(kind.keys), 'label')}"
+            f"{len(to_score.labeled):,} and {to_score.n_tokens:,} in dev, "
+            f"{counted(len(learner.keys), 'label')}"
         )
-        if kind.has_none(to_score.labels[name]):
+        if learner.has_nothing(to_score):
             notes.append(f"{name}: every word of dev has the label O: its F1 will be 0")
-        notes += _notes_on_unknown_labels(name, kind, to_score)
+        notes += _notes_on_unknown_labels(name, learner, dev)
     return notes
 
 
-def _notes_on_unknown_labels(name: str, kind: Kind, dev: Sentences) -> list[str]:
-    places: dict[str, str] = {}
-    for labels, (path, lines) in zip(dev.labels[name], dev.place, strict=True):
-        for label, token in kind.unknown(labels):
-            places.setdefault(label, f"{path}: line {lines[token]}")
+def _notes_on_unknown_labels(name: str, learner: Learner, dev: Sentences) -> list[str]:
+    first: dict[str, int] = {}
+    for label, token in learner.unknown(dev.gold[name]):
+        first.setdefault(label, token)
     notes = [
-        f"{place}: dev has the label {label}, which the network will never give"
-        for label, place in sorted(places.items())[:_SHOWN]
+        f"{dev.place_of(name, token)}: dev has the label {label}, which the network "
+        "will never give"
+        for label, token in sorted(first.items())[:_SHOWN]
     ]
-    if len(places) > _SHOWN:
-        notes.append(f"and {len(places) - _SHOWN} more such labels")
+    if len(first) > _SHOWN:
+        notes.append(f"and {len(first) - _SHOWN} more such labels")
     return notes

@@ -1,122 +1,137 @@
-"""What a run learns of words by counting: lemmas, and what rare labels are read as."""
+"""Lemmas that a run learns from its data and from dictionaries."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.tokens import TokenScores
+from senna_py.evaluation.tokens import TokenScores, score_tokens
 from senna_py.io.files import AnyPath
 from senna_py.io.streaming import Source, read_lines
 from senna_py.labels.lemma_learning import Dictionary, learn_lemmas
 from senna_py.labels.lemmas import AUXILIARY, Lemmas
 from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, UPOS
 from senna_py.tagging.data import Sentences
-from senna_py.tagging.kinds import kind_of
 
 _LONGEST_ENTRY = 300  # characters of a word in a dictionary
 _LEAST_AUXILIARY = 3  # tokens of a lemma of auxiliaries
 
 
+class LearnedLemmas(NamedTuple):
+    """Lemmas, the task whose tags they go by, and a line for the user."""
+
+    lemmas: Lemmas
+    task: str
+    note: str
+
+
 def best_lemmas(
     train: Sentences, dev: Sentences, files: Iterable[AnyPath] = ()
-) -> tuple[Lemmas, str, str]:
-    """Lemmas of Sentences, the task whose tags they go by, and a line for the user.
+) -> LearnedLemmas:
+    """Learn lemmas.
 
-    They go by the first of LEMMA_TAGS that says anything; features would help, but
-    predicted ones are wrong too often. files: those of a dictionary, see
-    `read_dictionary`. Raises SennaError if no word has both a tag and a lemma.
+    They go by the tags of the first of LEMMA_TAGS that says anything. Features would
+    help, but predicted ones are wrong too often.
+
+    Args:
+        train: The sentences to learn from.
+        dev: The sentences to score them on.
+        files: The files of a dictionary, see `read_dictionary`.
+
+    Raises:
+        SennaError: No word has both a tag and a lemma.
     """
-    labels = {
-        name: {label for i in train.labeled(name) for label in train.labels[name][i]}
+    n_labels = {
+        name: len(train.gold[name].layer.names)
         for name in LEMMA_TAGS
-        if name in train.labels
+        if name in train.gold
     }
-    tag = max(labels, key=lambda name: len(labels[name]) > 1)
+    task = max(n_labels, key=lambda name: n_labels[name] > 1)
     sentences = [
         [
             row
-            for row in zip(words, column, lemmas, strict=True)
+            for row in zip(words, tags, lemmas, strict=True)
             if row[2] != "_" or row[0] == "_"
         ]
-        for words, column, lemmas in _sentences(train, tag)
+        for words, tags, lemmas in _sentences(train, train.gold[task].tags())
     ]
     if not any(sentences):
-        raise SennaError(f"no word has both a lemma and a label of {tag}")
+        raise SennaError(f"no word has both a lemma and a label of {task}")
     dictionary = read_dictionary(files)
-    dictionary.classes, dictionary.auxiliaries = (
-        _classes(train, tag),
-        _auxiliaries(train),
-    )
+    dictionary.classes = _classes(train, task)
+    dictionary.auxiliaries = _auxiliaries(train)
     if (dictionary.words or dictionary.forms) and not dictionary.classes:
         raise SennaError(
             "lemmas: a dictionary goes by the labels of upos, which is no task"
         )
     lemmas = learn_lemmas(sentences, dictionary)
-    accuracy = score_lemmas(lemmas, tag, dev).accuracy
-    n = sum(map(len, sentences))
+    accuracy = score_lemmas(lemmas, dev, dev.gold[task].tags()).accuracy
+    n_tokens = sum(map(len, sentences))
     note = (
-        f"{n:,} tokens to learn from, by {tag}; with the labels of dev {accuracy:.2f}%"
+        f"{LEMMA}: {n_tokens:,} tokens to learn from, by {task}; with the labels of dev "
+        f"{accuracy:.2f}% are right"
     )
-    return lemmas, tag, f"{LEMMA}: {note} are right"
+    return LearnedLemmas(lemmas, task, note)
 
 
 def read_dictionary(files: Iterable[AnyPath]) -> Dictionary:
-    """Read a dictionary: a form, its lemma and its universal part of speech on each
-    line.
+    """Read a dictionary.
 
-    A form that is its own lemma is a known word; of several lines for another form the
-    last counts. Raises SennaError naming the line of what is none.
+    Each line has a form, its lemma and its universal part of speech. A form that is its
+    own lemma is a known word; of several lines for another form the last counts.
+
+    Raises:
+        SennaError: A line is none of these. The message names it.
     """
-    found = Dictionary()
+    dictionary = Dictionary()
     for path in files:
         with Source(path) as source:
             for number, line in enumerate(read_lines(source), 1):
-                form, lemma, of_class = _entry(path, number, line)
+                form, lemma, word_class = _entry(path, number, line)
                 if form == lemma:
-                    found.words.add((of_class, form.lower()))
+                    dictionary.words.add((word_class, form.lower()))
                 else:
-                    found.forms[of_class, form.lower()] = lemma.lower()
-    return found
+                    dictionary.forms[word_class, form.lower()] = lemma.lower()
+    return dictionary
 
 
-def _entry(path, number, line):
+def _entry(path: AnyPath, number: int, line: bytes) -> list[str]:
     try:
         parts = line.removesuffix(b"\r").decode().split("\t")
     except UnicodeDecodeError:
         raise SennaError(f"{path}: line {number}: not UTF-8") from None
     if len(parts) != 3 or not all(parts) or max(map(len, parts)) > _LONGEST_ENTRY:
         raise SennaError(
-            f"{path}: line {number}: expected a form, its lemma and its part of speech, with tabs "
-            "between them"
+            f"{path}: line {number}: expected a form, its lemma and its part of speech, "
+            "with tabs between them"
         )
     return parts
 
 
-def _classes(train, tag):
-    """The universal part of speech of most forms of each tag, if the data say any."""
-    if UPOS not in train.labels:
+def _classes(train: Sentences, task: str) -> dict[str, str]:
+    """Return the universal part of speech of most forms of each tag, if data say any."""
+    if UPOS not in train.gold:
         return {}
-    forms = defaultdict(Counter)
-    words = set()
-    for i in set(train.labeled(tag)) & set(train.labeled(UPOS)):
-        small = [word.lower() for word in train.words[i]]
-        words.update(
-            zip(small, train.labels[tag][i], train.labels[UPOS][i], strict=True)
-        )
-    for _, label, of_class in sorted(words):
-        forms[label][of_class] += 1
-    return {label: classes.most_common(1)[0][0] for label, classes in forms.items()}
+    tags, classes = train.gold[task].tags(), train.gold[UPOS].tags()
+    words: set[tuple[str, str, str]] = set()
+    for number in tags.keys() & classes.keys():
+        forms = [word.lower() for word in train.words[number]]
+        words.update(zip(forms, tags[number], classes[number], strict=True))
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, tag, word_class in sorted(words):
+        counts[tag][word_class] += 1
+    return {tag: of_tag.most_common(1)[0][0] for tag, of_tag in counts.items()}
 
 
-def _auxiliaries(train):
-    """The lemmas of auxiliaries, but for slips, the most frequent first."""
-    if UPOS not in train.labels:
+def _auxiliaries(train: Sentences) -> list[str]:
+    """Return the lemmas of auxiliaries, but for slips, the most frequent first."""
+    if UPOS not in train.gold:
         return []
-    counts = Counter()
-    for i in set(train.labeled(UPOS)) & set(train.labeled(LEMMA)):
-        pairs = zip(train.labels[UPOS][i], train.labels[LEMMA][i], strict=True)
-        counts.update(lemma for of_class, lemma in pairs if of_class == AUXILIARY)
+    classes, lemmas = train.gold[UPOS].tags(), train.gold[LEMMA].tags()
+    counts: Counter[str] = Counter()
+    for number in sorted(classes.keys() & lemmas.keys()):
+        pairs = zip(classes[number], lemmas[number], strict=True)
+        counts.update(lemma for word_class, lemma in pairs if word_class == AUXILIARY)
     return [
         lemma
         for lemma, n in counts.most_common()
@@ -125,32 +140,24 @@ def _auxiliaries(train):
 
 
 def score_lemmas(
-    lemmas: Lemmas,
-    task: str,
-    sentences: Sentences,
-    found: Mapping[str, list[Any]] | None = None,
+    lemmas: Lemmas, sentences: Sentences, tags: Mapping[int, list[str]]
 ) -> TokenScores:
-    """TokenScores of Lemmas by the tags of a task, gold or `found` for sentences with
-    labels.
-    """
-    return kind_of(LEMMA).score(
+    """Score lemmas on sentences; tags: of the words of sentences, by their numbers."""
+    return score_tokens(
         (
             gold,
             lemmas.of_sentence(
-                [word.encode("utf-8", "surrogateescape") for word in words], tags
+                [word.encode("utf-8", "surrogateescape") for word in words], tags_of
             ),
         )
-        for words, tags, gold in _sentences(sentences, task, found)
+        for words, tags_of, gold in _sentences(sentences, tags)
     )
 
 
-def _sentences(sentences, task, found=None):
-    """Yield the words, the tags of a task, and the lemmas of sentences that have
-    both.
-    """
-    places = sentences.labeled(task)
-    labels = found[task] if found else [sentences.labels[task][i] for i in places]
-    tags = dict(zip(places, labels, strict=True))
-    for i in sentences.labeled(LEMMA):
-        if i in tags:
-            yield sentences.words[i], tags[i], sentences.labels[LEMMA][i]
+def _sentences(
+    sentences: Sentences, tags: Mapping[int, list[str]]
+) -> Iterator[tuple[list[str], list[str], list[str]]]:
+    """Yield the words, the tags and the lemmas of the sentences that have both."""
+    for number, lemmas in sentences.gold[LEMMA].tags().items():
+        if number in tags:
+            yield sentences.words[number], tags[number], lemmas

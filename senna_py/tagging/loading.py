@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath
 from senna_py.io.paths import match_paths
-from senna_py.labels.lemmas import Lemmas
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
@@ -32,19 +31,12 @@ from senna_py.tagging.keys import (
     notes_on_labels,
     take_initial_keys,
 )
-from senna_py.tagging.kinds.base import Kind
-from senna_py.tagging.lexical import best_lemmas
+from senna_py.tagging.lexical import LearnedLemmas, best_lemmas
 from senna_py.tagging.rare_labels import replace_rare
 from senna_py.tagging.settings import DataSet
+from senna_py.tagging.targets import learner_of
+from senna_py.tagging.targets.base import Learner
 from senna_py.text.tokenizer import Tokenizer
-
-
-class LearnedLemmas(NamedTuple):
-    """Lemmas, the task whose tags they go by, and a line for the user."""
-
-    lemmas: Lemmas
-    task: str
-    note: str
 
 
 class Data:
@@ -83,15 +75,15 @@ class Data:
         """The sentences of train and dev as their files are."""
         # A column that the cascade predicts is not read: it is not to be learned from.
         names = [name for name in self.config.features if name not in self._models]
-        kinds = self.config.new_kinds()
+        tasks = self.config.gold_tasks
         train, dev = (
-            read_sentences(sets, kinds, self._corpora, names)
+            read_sentences(sets, tasks, self._corpora, names)
             for sets in (self.config.train, self.config.dev)
         )
         _check_labeled(self.config.train, train)
         _check_labeled(self.config.dev, dev)
         least = self.config.training.min_label_count
-        if FEATS in kinds and least > 1:
+        if FEATS in tasks and least > 1:
             replace_rare(train, FEATS, least)
         return train, dev
 
@@ -151,18 +143,18 @@ class Data:
         return train, dev, label_sets
 
     @cached_property
-    def _kinds(self) -> tuple[dict[str, Kind], list[str]]:
-        """The kind of the labels of each task, with keys, and notes about them."""
-        kinds, notes = self.config.new_kinds(), list[str]()
-        kinds.pop(LEMMA, None)  # No network learns it.
-        for name, kind in kinds.items():
-            find_keys(self.config, name, kind, self.train)
+    def _learners(self) -> tuple[dict[str, Learner], list[str]]:
+        """The learner of each task, with keys, and notes about them."""
+        learners, notes = dict[str, Learner](), list[str]()
+        for name, plan in self.config.plans.items():
+            learner = learners[name] = learner_of(plan.task)
+            find_keys(self.config, name, learner, self.train)
             if name in self.initial:
                 initial = self.initial[name]
                 notes += take_initial_keys(
-                    self.config, kind, initial, self._predicted[2]
+                    self.config, learner, initial, self._predicted[2]
                 )
-        return kinds, notes
+        return learners, notes
 
     @cached_property
     def _lemmas(self) -> LearnedLemmas | None:
@@ -175,7 +167,7 @@ class Data:
             for pattern in patterns
             for path in match_paths(self._corpora, pattern, "dictionary")
         ]
-        return LearnedLemmas(*best_lemmas(self.train, self.dev, files))
+        return best_lemmas(self.train, self.dev, files)
 
     @cached_property
     def features(self) -> Features:
@@ -197,8 +189,8 @@ class Data:
         if not self.initial and self._vector_file is None and not self._models:
             notes += note_on_vectors(self.config, self.words)
         _ = self.carried  # Networks that do not fit are refused before all else.
-        notes += self._kinds[1]
-        notes += notes_on_labels(self.kinds, self.train, self.dev)
+        notes += self._learners[1]
+        notes += notes_on_labels(self.learners, self.train, self.dev)
         if self.initial:
             notes += notes_on_keeping(self.config, self.tunes)
         if self._lemmas is not None:
@@ -217,9 +209,9 @@ class Data:
         return self._predicted[1]
 
     @property
-    def kinds(self) -> dict[str, Kind]:
-        """The kind of the labels of each task, with keys."""
-        return self._kinds[0]
+    def learners(self) -> dict[str, Learner]:
+        """The learner of each task, with keys."""
+        return self._learners[0]
 
     @property
     def words(self) -> Any:
@@ -247,7 +239,7 @@ class Data:
     @property
     def tunes(self) -> bool:
         """Whether all networks begin as trained ones, and keep their labels."""
-        return knows_all_labels(self.kinds, self.initial)
+        return knows_all_labels(self.learners, self.initial)
 
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """Return what tells the data from others; see `Trainable.data`."""
@@ -256,7 +248,7 @@ class Data:
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
-        labels = {name: kind.keys for name, kind in self.kinds.items()}
+        labels = {name: learner.keys for name, learner in self.learners.items()}
         digests: dict[str, Any] = {
             # First, as other vectors have other words, which make other data.
             "vectors": digest(self.vectors),
@@ -280,8 +272,8 @@ class Data:
 
 def _check_labeled(sets: Sequence[DataSet], sentences: Sentences) -> None:
     """Raise SennaError if no sentence has labels of a task."""
-    for name, labels in sentences.labels.items():
-        if not any(labels):
+    for name, gold in sentences.gold.items():
+        if gold.is_empty:
             files = ", ".join(
                 dict.fromkeys(file for data in sets for file in data.files)
             )

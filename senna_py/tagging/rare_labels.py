@@ -3,6 +3,9 @@
 from collections import Counter, defaultdict
 from typing import Any
 
+import numpy as np
+
+from senna_py.answers.layer import Layer
 from senna_py.labels.tasks import LEMMA_TAGS
 from senna_py.tagging.data import Sentences
 
@@ -10,28 +13,40 @@ from senna_py.tagging.data import Sentences
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
     """Give words with a label that occurs less often than `least` another one.
 
-    It is the most frequent other one of the form and its part of speech, of that, or of
-    all words.
+    It is the most frequent other label of the form and its part of speech, of its part
+    of speech, or of all words.
     """
-    of_tags = next((name for name in LEMMA_TAGS if name in sentences.labels), None)
-    # the labels of its sentence, its number there, and by what labels are counted
-    words = []
-    for k in sentences.labeled(task):
-        forms, labels = sentences.words[k], sentences.labels[task][k]
-        tags = (of_tags and sentences.labels[of_tags][k]) or [""] * len(forms)
-        words += [
-            (labels, i, ((form.lower(), tag), tag, None))
-            for i, (form, tag) in enumerate(zip(forms, tags, strict=True))
+    gold = sentences.gold[task]
+    keys = _keys_of_words(sentences, task)
+    labels = gold.layer.texts()
+    counts = Counter(labels)
+    usual: dict[Any, Counter[str]] = defaultdict(Counter)
+    for label, keys_of_word in zip(labels, keys, strict=True):
+        if counts[label] >= least:
+            for key in keys_of_word:
+                usual[key][label] += 1
+    if not usual:
+        return
+    for row, label in enumerate(labels):
+        if counts[label] < least:
+            key = next(key for key in keys[row] if key in usual)
+            labels[row] = usual[key].most_common(1)[0][0]
+    names = (*dict.fromkeys(labels),)
+    numbers = {name: number for number, name in enumerate(names)}
+    label_of = np.array([numbers[label] for label in labels], np.int32)
+    gold.layer = Layer(gold.layer.task, names, label_of)
+
+
+def _keys_of_words(sentences: Sentences, task: str) -> list[tuple[Any, ...]]:
+    """Return by what the labels of each word of a task are counted, the best first."""
+    source = next((name for name in LEMMA_TAGS if name in sentences.gold), None)
+    tags_of = {} if source is None else sentences.gold[source].tags()
+    keys: list[tuple[Any, ...]] = []
+    for number in sentences.gold[task].labeled.tolist():
+        forms = sentences.words[number]
+        tags = tags_of.get(number) or [""] * len(forms)
+        keys += [
+            ((form.lower(), tag), tag, None)
+            for form, tag in zip(forms, tags, strict=True)
         ]
-    counts, usual = (
-        Counter(labels[i] for labels, i, _ in words),
-        defaultdict[Any, Any](Counter),
-    )
-    rare = [word for word in words if counts[word[0][word[1]]] < least]
-    for labels, i, keys in words:
-        for key in keys if counts[labels[i]] >= least else ():
-            usual[key][labels[i]] += 1
-    for labels, i, keys in rare if usual else ():
-        labels[i] = next(usual[key] for key in keys if key in usual).most_common(1)[0][
-            0
-        ]
+    return keys

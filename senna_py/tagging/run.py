@@ -1,7 +1,8 @@
 """A training run: from a configuration and a corpus directory to a model."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,24 +14,24 @@ from senna_py.models.native import NativeModel
 from senna_py.models.native_header import TEXT_KEYS
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
+from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.loading import Data
-from senna_py.tagging.trainer import Problem, TaggerTraining, decode
+from senna_py.tagging.trainer import TaggerTraining, TaggingData, predict_dev
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
 
 class Run:
-    """The model of a configuration, and its training; `say` is called with lines for
-    the user.
-    """
+    """The model of a configuration, and its training."""
 
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
     ) -> None:
+        """Store what the run is made of; say: a function of lines for the user."""
         self.data, self.directory, self.say = data, Path(directory), say
 
     @classmethod
@@ -49,57 +50,65 @@ class Run:
         return cls(data, directory, say)
 
     @cached_property
-    def problem(self) -> Problem:
+    def tagging_data(self) -> TaggingData:
         """What its networks learn and are scored on."""
         data = self.data
         train, dev = (
-            Inputs.make(each, *data.features.index(each), data.kinds)
+            Inputs.make(each, *data.features.index(each), data.learners)
             for each in (data.train, data.dev)
         )
-        return Problem(train, dev, data.dev, data.kinds, data.words.position("UNKNOWN"))
+        unknown = data.words.position("UNKNOWN")
+        return TaggingData(train, dev, data.dev, data.learners, unknown)
 
     def training(self) -> TaggerTraining:
-        """TaggerTraining of networks that begin."""
+        """Return the training of new networks."""
         data = self.data
         networks = new_networks(
-            data.config, data.vectors, data.features, data.kinds, data.initial
+            data.config, data.vectors, data.features, data.learners, data.initial
         )
-        digests = data.digests(self.problem.train, self.problem.dev)
+        inputs = self.tagging_data
+        digests = data.digests(inputs.train, inputs.dev)
         return TaggerTraining(
-            data.config, networks, self.problem, digests, self._write, data.tunes
+            data.config, networks, inputs, digests, self._write, data.tunes
         )
 
     def trainer(self) -> TrainingRun:
-        """TrainingRun of the model."""
+        """Return the TrainingRun of the model."""
         return TrainingRun(
             self.training(), self.directory, lambda line, _: self.say(line)
         )
 
-    def _write(self, path, networks, scores):
+    def _write(
+        self,
+        path: Path,
+        networks: Mapping[str, TaggerNetwork],
+        scores: Mapping[str, Any],
+    ) -> None:
         """Write a model of trained networks; scores: dicts by task."""
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
-        said = {
-            key: data.config.info[key] for key in TEXT_KEYS if key in data.config.info
+        info = data.config.info
+        about = {
+            "tokenizer": "treebank",
+            **{key: info[key] for key in TEXT_KEYS if key in info},
+            "tasks": default_order(data.config.tasks or [data.config.task]),
         }
-        tasks = default_order(data.config.tasks or [data.config.task])
-        about = {"tokenizer": "treebank", **said, "tasks": tasks}
         write_model(
             path, data.words, data.vectors, [*parts, *data.carried], data.stored, about
         )
 
-    def _part(self, name, network, scores):
-        data, kind = self.data, self.data.kinds[name]
+    def _part(self, name: str, network: TaggerNetwork, scores: Any) -> ModelPart:
+        data, learner = self.data, self.data.learners[name]
         info = {
             "config": data.config.as_dict(),
             "scores": scores,
-            "kind": kind.name,
+            "kind": learner.task.shape.name,
             "senna_py": __version__,
             "date": time.strftime("%Y-%m-%d"),
             **data.config.info,
         }
-        labels, own = kind.of_model()
-        lists = {key: Vocabulary.from_keys(keys, key) for key, keys in own.items()}
+        labels, further = learner.stored()
+        lists = {key: Vocabulary.from_keys(keys, key) for key, keys in further.items()}
         return ModelPart(
             name,
             network,
@@ -110,15 +119,16 @@ class Run:
         )
 
     def score_saved(self) -> dict[str, Any]:
-        """Scores on dev of the model as it was saved, by task; see `kinds` for what
-        they are.
-        """
-        model = NativeModel(self.directory)
-        networks = {name: model.network(name) for name in self.data.kinds}
-        found = decode(networks, self.problem)
-        scores = {name: self.problem.score(name, found[name]) for name in networks}
-        if LEMMA in self.data.config.tasks:
-            (by,) = self.data.stored["lemmas"]
-            lemmas: Any = model.resource("lemmas", by)
-            scores[LEMMA] = score_lemmas(lemmas, by, self.data.dev, found)
+        """Score the model that was saved on dev; see `evaluation.layers`."""
+        model, data = NativeModel(self.directory), self.data
+        networks = {name: model.network(name) for name in data.learners}
+        layers = predict_dev(networks, self.tagging_data)
+        scores = {
+            name: self.tagging_data.score(name, layer) for name, layer in layers.items()
+        }
+        if LEMMA in data.config.tasks:
+            (task,) = data.stored["lemmas"]
+            lemmas: Any = model.resource("lemmas", task)
+            tags = replace(data.dev.gold[task], layer=layers[task]).tags()
+            scores[LEMMA] = score_lemmas(lemmas, data.dev, tags)
         return scores

@@ -16,8 +16,7 @@ from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, converted, setting
 from senna_py.labels.tasks import SHAPES, Task
 from senna_py.networks.registry import approaches
-from senna_py.tagging.kinds import columns_problem
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.gold import columns_problem
 
 APPROACHES = approaches()
 # The class of the settings of each approach.
@@ -248,14 +247,14 @@ class DataSet(Settings):
         """Return whether the labels of a task are probabilities."""
         return task in self.soft if isinstance(self.soft, list) else self.soft
 
-    def labeled_tasks(self, kinds: Mapping[str, Kind]) -> list[str]:
+    def labeled_tasks(self, tasks: Mapping[str, Task]) -> list[str]:
         """List the tasks whose labels these files have, and may be learned from them."""
         names = [column_name(column) for column in self.columns]
         return [
-            task
-            for task, kind in kinds.items()
-            if (not self.tasks or task in self.tasks)
-            and columns_problem(kind, names, self.is_soft(task)) is None
+            name
+            for name, task in tasks.items()
+            if (not self.tasks or name in self.tasks)
+            and columns_problem(task, names, self.is_soft(name)) is None
         ]
 
 

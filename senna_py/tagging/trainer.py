@@ -1,6 +1,4 @@
-"""Training of taggers: batches of sentences, costs of all tasks, and scores on the dev
-set.
-"""
+"""Training of taggers: batches of sentences, costs of all tasks, and scores on dev."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -8,86 +6,99 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
+from senna_py.evaluation.layers import LayerPair, headline, score_layers
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
+from senna_py.network_layers import layer_of
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.targets.base import Learner
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 from senna_py.training.workers import Workers
 
-_BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
-_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING = (
-    1000,
-    (10, 30),
-)  # of one that begins with a trained network
-_RATE, _RATE_OF_TUNING = 0.002, 0.001
 _FEW = 100  # sentences of dev, whose scores are too uncertain to choose an epoch by
 
 
+class _Schedule(NamedTuple):
+    """What a run does that names neither epochs nor a rate."""
+
+    n_batches: int  # of all epochs
+    epochs: tuple[int, int]  # the fewest and the most
+    rate: float
+
+
+_FROM_SCRATCH = _Schedule(2000, (20, 100), 0.002)
+_FINE_TUNING = _Schedule(1000, (10, 30), 0.001)
+
+
 @dataclass
-class Problem:
+class TaggingData:
     """The data that networks are trained and scored on.
 
-    train, dev: Inputs; dev_sentences: the Sentences of dev; kinds: of labels, with
-    keys, by task;
-    unknown: the index of UNKNOWN among the words.
+    Attributes:
+        train: The inputs to train on.
+        dev: The inputs to score on.
+        dev_sentences: The sentences of dev.
+        learners: The learner of each task, with keys.
+        unknown: The index of UNKNOWN among the words.
     """
 
     train: Inputs
     dev: Inputs
     dev_sentences: Sentences
-    kinds: dict[str, Any]
+    learners: dict[str, Learner]
     unknown: int
 
-    def score(self, name: str, found: list[Any]) -> Any:
-        """Scores of what was found for a task on dev, a list of the labels of each
-        sentence.
-        """
-        gold = (
-            labels for labels in self.dev_sentences.labels[name] if labels is not None
-        )
-        return self.kinds[name].score(zip(gold, found, strict=True))
+    def score(self, name: str, predicted: Layer) -> Any:
+        """Score the layer that a network of a task predicts for dev."""
+        gold = self.dev_sentences.gold[name]
+        pair = LayerPair(gold.layer, predicted, gold.starts, gold.leaves)
+        return score_layers(self.learners[name].task, [pair])
+
+    def headline(self, name: str, scores: Any) -> tuple[float, str]:
+        """Return the figure by which runs are compared, in percent, and its name."""
+        return headline(self.learners[name].task, scores)
 
 
-def decode(
-    networks: Mapping[str, TaggerNetwork], problem: Problem
-) -> dict[str, list[Any]]:
-    """What networks find on the dev set of a Problem: lists of labels of sentences, by
-    task.
-    """
-    found = {}
-    every = np.arange(len(problem.dev.starts) - 1)
-    words, lessons = problem.dev.words(every), problem.dev.lessons(every)
+def predict_dev(
+    networks: Mapping[str, TaggerNetwork], data: TaggingData
+) -> dict[str, Layer]:
+    """Return what networks predict for the sentences of dev that have labels, by task."""
+    layers = {}
+    every = np.arange(len(data.dev.starts) - 1)
+    words, batches = data.dev.words(every), data.dev.batches(every)
     for trunk in trunks_of(networks):
         states = trunk.states(words) if len(trunk.networks) > 1 else {}
         for name, network in trunk.networks.items():
-            lesson, kind = lessons[name], problem.kinds[name]
-            lesson.fill(words.features, states.get(name))
-            answer = network.tag(lesson.words)
-            found[name] = kind.decode(answer, kind.of_model()[0], lesson.words.starts)
-    return {name: found[name] for name in networks}
+            batch, learner = batches[name], data.learners[name]
+            batch.fill(words.features, states.get(name))
+            answer = network.tag(batch.words)
+            labels, _ = learner.stored()
+            layers[name] = layer_of(learner.task, answer, labels, batch.words)  # type: ignore[arg-type]
+    return {name: layers[name] for name in networks}
 
 
 class TaggerTraining(Trainable):
-    """Networks of one or more tasks in training on a Problem; a batch is some
-    sentences.
+    """Networks of one or more tasks in training; a batch is some sentences.
 
-    Of several tasks, the trunk is computed once for each sentence, and the heads of the
-    tasks whose labels it has. The cost is the sum of all of theirs, each multiplied by
-    its weight. The dev score is the mean of the tasks' headlines by their
-    `score_weight`.
+    The trunk of several tasks is computed once for each sentence, and then the heads of
+    the tasks whose labels it has. The cost is the sum of their costs, each multiplied
+    by the weight of its task. The dev score is the mean of the headlines of the tasks,
+    weighted by their `score_weight`.
     """
 
     free = ("training.epochs", "training.patience", "info")
@@ -98,55 +109,63 @@ class TaggerTraining(Trainable):
         self,
         config: Config,
         networks: dict[str, TaggerNetwork],
-        problem: Problem,
-        data: dict[str, Any],
+        tagging_data: TaggingData,
+        digests: dict[str, Any],
         write: Callable[..., None],
         tunes: bool = False,
     ) -> None:
-        """networks: by task, as they begin; data: what `Trainable.data` is to give.
+        """Prepare a training.
 
-        write: called with a path, the networks and their scores, by task, to write the
-        model;
-        tunes: whether they were trained before. Raises SennaError if no training
-        sentence has a label.
+        Args:
+            config: The configuration of the run.
+            networks: The networks as they begin, by task.
+            tagging_data: What they are trained and scored on.
+            digests: What `Trainable.data` returns.
+            write: A function of a path, the networks and their scores, by task, that
+                writes the model.
+            tunes: Whether the networks were trained before.
+
+        Raises:
+            SennaError: No training sentence has a label.
         """
         super().__init__()
-        self.config, self.networks, self.problem = config, networks, problem
-        self._data, self.write = data, write
+        self.config, self.networks, self.tagging_data = config, networks, tagging_data
+        self._digests, self.write = digests, write
         training = config.training
         self.patience, self.seed = training.patience, training.seed
         names = ["word", *config.features]
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
-        self._rate = training.rate or (_RATE_OF_TUNING if tunes else _RATE)
-        n_sentences = len(problem.train.useful())
-        self._plan(training.epochs or usual_epochs(n_sentences, training.batch, tunes))
-        self.n_dev = len(problem.dev.useful(-1))
+        schedule = _FINE_TUNING if tunes else _FROM_SCRATCH
+        self._rate = training.rate or schedule.rate
+        n_sentences = len(tagging_data.train.useful())
+        usual = usual_epochs(n_sentences, training.batch, tunes)
+        self._plan(training.epochs or usual)
+        self.n_dev = len(tagging_data.dev.useful(-1))
         self.keeps_last = self.n_dev < _FEW and not training.patience
         self._order = np.empty(0, int)  # of the sentences, in the present epoch
-        self._trunk = (
-            Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
-        )
+        self._trunk = None
+        if all(network.has_trunk for network in networks.values()):
+            self._trunk = Trunk(networks)
         self._names = names_of_arrays(networks)
-        self.parameters, fan_in = dict[str, np.ndarray](), dict[str, int]()
+        self.parameters: dict[str, NDArray[Any]] = {}
+        fan_in: dict[str, int] = {}
         for task, network in networks.items():
-            own, of_units = self._names[task], network.fan_in()
+            names_of, fan_in_of = self._names[task], network.fan_in()
             for name, array in network.parameters(self._fixed).items():
-                self.parameters[own[name]] = array
-                fan_in[own[name]] = of_units[name]
+                self.parameters[names_of[name]] = array
+                fan_in[names_of[name]] = fan_in_of[name]
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
         self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
-        keep = config.network.keep
-        self._kept = (
-            {name: keep * array for name, array in self.parameters.items()}
-            if keep
-            else {}
-        )
+        # The share of the first weights in the mean with those that are learned.
+        self._first_weights: dict[str, NDArray[Any]] = {}
+        if keep := config.network.keep:
+            self._first_weights = {
+                name: keep * array for name, array in self.parameters.items()
+            }
 
-    def _plan(self, epochs):
-        """Plan the batches of so many epochs; raises SennaError if one would have
-        none.
-        """
-        train = self.problem.train
+    def _plan(self, epochs: int) -> None:
+        """Plan the batches of all epochs; raises SennaError if one would have none."""
+        train = self.tagging_data.train
         until = np.sort(train.until[train.useful(-1)])
         useful = len(until) - np.searchsorted(
             until, np.arange(epochs) / epochs, "right"
@@ -162,7 +181,7 @@ class TaggerTraining(Trainable):
         return self.config.as_dict()
 
     def data(self) -> dict[str, Any]:
-        return self._data
+        return self._digests
 
     def n_batches(self) -> float:
         return self._epoch_sizes[self.progress.epoch]
@@ -170,7 +189,7 @@ class TaggerTraining(Trainable):
     def begin_epoch(self) -> None:
         """Draw the order of the sentences."""
         epoch = self.progress.epoch
-        useful = self.problem.train.useful(epoch / self.epochs)
+        useful = self.tagging_data.train.useful(epoch / self.epochs)
         self._order = self.rng(epoch, 0).permutation(useful)
 
     def rate(self) -> float:
@@ -186,66 +205,75 @@ class TaggerTraining(Trainable):
             Dropout(rng, training.embedding_dropout),
             Dropout(rng, training.dropout),
         )
-        return self._costs(self.problem.train, np.sort(chosen), dropouts, rng)
+        return self._costs(self.tagging_data.train, np.sort(chosen), dropouts, rng)
 
-    def _costs(self, inputs, chosen, dropouts, rng=None):
-        """Cost of some sentences, the number of labels, and the trace; rng: hides
-        words, if any.
+    def _costs(
+        self,
+        inputs: Inputs,
+        chosen: NDArray[np.int64],
+        dropouts: tuple[Dropout, Dropout],
+        rng: np.random.Generator | None = None,
+    ) -> tuple[float, int, Any]:
+        """Return the cost of some sentences, the number of labels, and the trace.
+
+        rng: The generator by which words are masked, or None to mask none.
         """
-        words, run, states = inputs.words(chosen), None, {}
+        words = inputs.words(chosen)
         share = self.config.training.unknown
-        if rng is not None and share:  # so that networks learn what to make of UNKNOWN
-            hidden = rng.random(len(words.features)) < share
-            words.features[hidden, 0] = self.problem.unknown
+        if rng is not None and share:  # Networks learn what to make of UNKNOWN.
+            masked = rng.random(len(words.features)) < share
+            words.features[masked, 0] = self.tagging_data.unknown
+        trunk_pass: Any = None
+        states: dict[str, NDArray[np.float32]] = {}
         if self._trunk is not None:
-            run, states = self._trunk.forward(words, dropouts)
+            trunk_pass, states = self._trunk.forward(words, dropouts)
         traces, total, n = {}, 0.0, 0
-        for name, lesson in inputs.lessons(chosen).items():
-            lesson.fill(words.features, states.get(name))
+        for name, batch in inputs.batches(chosen).items():
+            batch.fill(words.features, states.get(name))
             cost, n_labels, trace = self.networks[name].cost(
-                lesson.words, lesson.targets, dropouts
+                batch.words, batch.targets, dropouts
             )
-            traces[name] = trace, lesson.rows
-            total, n = total + self.config.plans[name].weight * cost, n + n_labels
-        return total, n, (run, states, traces)
+            traces[name] = trace, batch.rows
+            total += self.config.plans[name].weight * cost
+            n += n_labels
+        return total, n, (trunk_pass, states, traces)
 
     def backward(self, trace: Any) -> Gradients:
-        run, states, traces = trace
+        trunk_pass, states, traces = trace
         gradients, d_states = Gradients(self._fixed), {}
-        for name, (own, rows) in traces.items():
+        for name, (head_trace, rows) in traces.items():
             sink = WeightedGradients(
                 gradients, self.config.plans[name].weight, self._names[name]
             )
-            found = self.networks[name].cost_backward(own, sink)
-            if run is not None:
-                d_states[name] = sink.weight * found
-                if rows is not None:
-                    d_states[name] = np.zeros_like(states[name])
-                    d_states[name][rows] = sink.weight * found
-        if run is not None:
-            run.backward(
-                d_states,
-                {
-                    t: WeightedGradients(gradients, 1.0, own)
-                    for t, own in self._names.items()
-                },
-            )
+            d_head = self.networks[name].cost_backward(head_trace, sink)
+            if trunk_pass is None:
+                continue
+            if rows is None:
+                d_states[name] = sink.weight * d_head
+            else:
+                d_states[name] = np.zeros_like(states[name])
+                d_states[name][rows] = sink.weight * d_head
+        if trunk_pass is not None:
+            sinks = {
+                task: WeightedGradients(gradients, 1.0, names)
+                for task, names in self._names.items()
+            }
+            trunk_pass.backward(d_states, sinks)
         return gradients
 
     def step(self, gradients: Gradients, number: int) -> None:
         self._optimizer.step(gradients, self.rate())
 
     @contextmanager
-    def _keeping(self) -> Iterator[None]:
-        """A context in which the weights are their mean with those that training began
-        with.
+    def _averaged(self) -> Iterator[None]:
+        """A context in which the weights are their mean with the first ones.
 
         Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3.
         """
-        learned = {name: self.parameters[name].copy() for name in self._kept}
-        for name, kept in self._kept.items():
+        learned = {name: self.parameters[name].copy() for name in self._first_weights}
+        for name, first in self._first_weights.items():
             self.parameters[name] *= 1 - self.config.network.keep
-            self.parameters[name] += kept
+            self.parameters[name] += first
         try:
             yield
         finally:
@@ -253,26 +281,24 @@ class TaggerTraining(Trainable):
                 self.parameters[name][...] = array
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Dev score, in percent: the mean of those of all tasks."""
-        with self._keeping():
-            found = decode(self.networks, self.problem)
-        kinds = self.problem.kinds
+        """Return the dev score in percent: the mean of the scores of all tasks."""
+        data = self.tagging_data
+        with self._averaged():
+            layers = predict_dev(self.networks, data)
         self._headlines = {
-            name: kinds[name].headline(self.problem.score(name, found[name]))
-            for name in self.networks
+            name: data.headline(name, data.score(name, layer))
+            for name, layer in layers.items()
         }
+        values = [value for value, _ in self._headlines.values()]
         weights = [self.config.plans[name].score_weight for name in self._headlines]
-        return float(
-            np.average(
-                [value for value, _ in self._headlines.values()], weights=weights
-            )
-        )
+        return float(np.average(values, weights=weights))
 
     def dev_cost(self) -> float | None:
-        dev, total, n = self.problem.dev, 0.0, 0
+        dev = self.tagging_data.dev
+        total, n = 0.0, 0
         useful, size = dev.useful(-1), self.config.training.batch
         none = Dropout(None, 0), Dropout(None, 0)
-        with self._keeping():
+        with self._averaged():
             for begin in range(0, len(useful), size):
                 chosen = useful[begin : begin + size]
                 cost, n_labels, _ = self._costs(dev, chosen, none)
@@ -286,7 +312,7 @@ class TaggerTraining(Trainable):
         }
 
         def write(path: Path) -> None:
-            with self._keeping():
+            with self._averaged():
                 self.write(path, self.networks, scores)
 
         return write
@@ -298,9 +324,9 @@ class TaggerTraining(Trainable):
             scores: dict[str, Any] = {what: value}
             text = f"{what} {value:.2f}"
         else:
-            scores = {"mean": score} | {
-                f"{n}_{what}": v for n, (v, what) in headlines.items()
-            }
+            scores = {"mean": score}
+            for name, (value, what) in headlines.items():
+                scores[f"{name}_{what}"] = value
             each = (
                 f"{name} {what} {value:.2f}"
                 for name, (value, what) in headlines.items()
@@ -314,7 +340,9 @@ class TaggerTraining(Trainable):
             "seconds": round(progress.span, 2),
             "tags_per_second": round(progress.speed),
         }
-        mark = ("  (kept)" if self.keeps_last else "  (best)") if better else ""
+        mark = ""
+        if better:
+            mark = "  (kept)" if self.keeps_last else "  (best)"
         line = (
             f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
             f"dev {text}{mark}  {figures['seconds']:.1f} s  "
@@ -322,7 +350,7 @@ class TaggerTraining(Trainable):
         )
         return line, figures
 
-    def arrays(self) -> dict[str, np.ndarray]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         return self.parameters | self._optimizer.arrays()
 
     def restore_state(self, state: dict[str, Any]) -> None:
@@ -330,33 +358,35 @@ class TaggerTraining(Trainable):
 
 
 def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
-    """Epochs that train well: more of few sentences, until there are enough batches.
+    """Return how many epochs train well: more for fewer sentences, so as to have enough
+    batches.
 
-    tunes: whether the networks were trained before, and learn in fewer.
+    Args:
+        n_sentences: The number of sentences.
+        batch: The number of sentences between updates.
+        tunes: Whether the networks were trained before, and learn in fewer.
     """
-    n_batches, limits = (
-        (_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING) if tunes else (_BATCHES, _EPOCHS)
-    )
-    return int(np.clip(n_batches // -(-max(n_sentences, 1) // batch), *limits))
+    schedule = _FINE_TUNING if tunes else _FROM_SCRATCH
+    batches_of_epoch = -(-max(n_sentences, 1) // batch)
+    return int(np.clip(schedule.n_batches // batches_of_epoch, *schedule.epochs))
 
 
 def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str, str]]:
-    """Names of the parameters of networks by task, as one set: {task: {name: name of
-    all}}.
+    """Return one set of names for the parameters of networks: {task: {name: its name}}.
 
-    What they share has the name that it has in the first of them, and so has all of one
-    network; what several have of their own stands below the name of the task.
+    An array that networks share has its name in the first of them, and so have all
+    arrays of a single network. The others stand below the name of their task.
     """
-    known, found = dict[int, str](), dict[str, dict[str, str]]()
+    names: dict[int, str] = {}
+    by_task: dict[str, dict[str, str]] = {}
     arrays = [
         {*map(id, network.parameters().values())} for network in networks.values()
     ]
-    count = Counter(chain.from_iterable(arrays))
+    n_networks = Counter(chain.from_iterable(arrays))
     for task, network in networks.items():
-        found[task] = {}
+        by_task[task] = {}
         for name, array in network.parameters().items():
-            alone = len(networks) == 1 or count[id(array)] > 1
-            found[task][name] = known.setdefault(
-                id(array), name if alone else f"{task}/{name}"
-            )
-    return found
+            is_shared = len(networks) == 1 or n_networks[id(array)] > 1
+            own_name = name if is_shared else f"{task}/{name}"
+            by_task[task][name] = names.setdefault(id(array), own_name)
+    return by_task

@@ -2,10 +2,10 @@
 
 import pytest
 
+from senna_py.labels.tasks import find_task
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.kinds import kind_of
 from tests.helpers.commands import MODEL, assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import (
@@ -42,19 +42,21 @@ def test_they_are_those_of_the_network(place, write):
     path = write(probabilities("-pos", "-path", place / "pos"))
     train = [{"files": [path.name], "columns": ["word", "pos"], "soft": True}]
     config = settings("pos", train=train)
-    found = read_sentences(config.train, {"pos": kind_of("pos")}, path.parent)
+    found = read_sentences(config.train, {"pos": find_task("pos")}, path.parent)
     assert [len(words) for words in found.words] == [6, 6]
     tagger = Tagger(place / "pos", "pos")
     tokens = tagger.tokenizer.pretokenized(found.words)
     shares = tagger.annotate(tokens, uncertain=["pos"]).found["pos"].probabilities
     keys = NativeModel(place / "pos").labels("pos").keys()
     assert tagger.annotate(tokens).found["pos"].probabilities is None
-    words = [word for labels in found.labels["pos"] for word in labels.shares]
-    assert len({*map(len, words)}) > 1
-    for row, word in zip(shares, words, strict=True):
-        assert word[0][0] == keys[row.argmax()]
+    gold = found.gold["pos"]
+    names = gold.layer.names
+    read = gold.soft.dense(len(names))
+    assert len({*(read > 0).sum(1).tolist()}) > 1
+    for row, word in zip(shares, read, strict=True):
+        assert names[word.argmax()] == keys[row.argmax()]
         assert row.sum() == pytest.approx(1, abs=1e-5)
-        assert word[0][1] == pytest.approx(row.max() / row[row >= 0.01].sum(), abs=1e-4)
+        assert word.max() == pytest.approx(row.max() / row[row >= 0.01].sum(), abs=1e-4)
 
 
 def test_batches_do_not_matter(place):

@@ -12,7 +12,7 @@ from senna_py.layers.likelihood import span_cost
 from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.networks.initialization import new_network
-from senna_py.tagging.kinds.trees import TreeTargets
+from senna_py.tagging.targets.trees import TreeTargets
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 from tests.helpers.random_networks import (
     batch_of,

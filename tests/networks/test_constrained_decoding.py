@@ -19,6 +19,7 @@ from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
+from senna_py.tagging.targets import learner_of
 from senna_py.text.paired_marks import pair_classes
 from senna_py.text.row_classes import role_classes, word_classes
 from senna_py.text.tokenizer import Tokenizer
@@ -85,9 +86,10 @@ def new(keys, **changes):
         names=("word",), vocabularies={}, padding=lambda: padding
     )
     config = settings(**changes)
-    ((task, kind),) = (kinds := config.new_kinds()).items()
-    kind.take_keys(keys)
-    return new_networks(config, vectors, features, kinds, {})[task]
+    ((name, task),) = config.gold_tasks.items()
+    learner = learner_of(task)
+    learner.take_keys(keys)
+    return new_networks(config, vectors, features, {name: learner}, {})[name]
 
 
 def test_segments_and_roles_are_constrained():

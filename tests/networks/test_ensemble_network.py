@@ -7,7 +7,7 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.base import Context
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
-from senna_py.tagging.kinds.words import TagTargets
+from senna_py.tagging.targets.words import TagTargets
 from tests.helpers.random_networks import (
     batch_of,
     check_cost,

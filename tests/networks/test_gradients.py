@@ -8,9 +8,9 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.labels.tree_keys import Constituents
 from senna_py.networks.checks import MOST_TAGS
-from senna_py.tagging.kinds.arcs import ArcTargets
-from senna_py.tagging.kinds.trees import TreeTargets
-from senna_py.tagging.kinds.words import TagTargets
+from senna_py.tagging.targets.arcs import ArcTargets
+from senna_py.tagging.targets.trees import TreeTargets
+from senna_py.tagging.targets.words import TagTargets
 from tests.helpers.random_networks import (
     arc_network,
     batch_of,

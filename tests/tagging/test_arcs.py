@@ -16,10 +16,11 @@ from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.evaluate import score_model, score_raw_text
-from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.run import Run
 from senna_py.tagging.settings import DataSet
+from senna_py.tagging.targets import learner_of
 from tests.helpers.commands import tag as tag_text
+from tests.helpers.gold import plain
 
 # A range whose words depend on what stands outside, an empty node, and an arc that
 # crosses others.
@@ -50,30 +51,32 @@ def read(directory, text, name="some.conllu", **settings):
     (directory / name).write_text(text, encoding="utf-8")
     data = DataSet.of({"files": [name], **settings})
     data.fill_columns([find_task("dep")])
-    return read_sentences([data], {"dep": kind_of("dep")}, directory).labels["dep"]
+    return read_sentences([data], {"dep": find_task("dep")}, directory).gold["dep"]
 
 
 def test_words_and_surface_tokens(tmp_path):
     of_words = ["case", "case", "det", "nsubj:x", "root", "obl"]
-    assert read(tmp_path, conllu(ROWS)) == [([3, 3, 3, 4, -1, 3], of_words, None)]
+    assert plain(read(tmp_path, conllu(ROWS))) == [
+        ([3, 3, 3, 4, -1, 3], of_words, None)
+    ]
     of_tokens = ["case", "case", "nsubj:x", "root", "obl"]
     found = read(tmp_path, conllu(ROWS), multiwords="tokens")
-    assert found == [([2, 2, 3, -1, 2], of_tokens, None)]
+    assert plain(found) == [([2, 2, 3, -1, 2], of_tokens, None)]
 
 
 def test_own_columns_and_other_names(tmp_path):
     how = {"columns": ["word", "head", "relation"], "labels": {"det": "d"}}
     found = read(tmp_path, "a\t2\tdet\nb\t0\troot\n\n", "own.tsv", **how)
-    assert found == [([1, -1], ["d", "root"], None)]
+    assert plain(found) == [([1, -1], ["d", "root"], None)]
 
 
 def test_soft_ones_need_not_be_trees(tmp_path):
     how = {"columns": ["word", "head", "relation", "share"], "soft": True}
-    (found,) = read(tmp_path, "a\t2\tdet\t0.5\nb\t1\tobj\t0.25\n\n", "own.tsv", **how)
-    assert found == ([1, 0], ["det", "obj"], [0.5, 0.25])
-    kind = kind_of("dep")
-    kind.find_keys([found], 1)
-    targets = kind.targets([found], np.array([2], np.float32))
+    found = read(tmp_path, "a\t2\tdet\t0.5\nb\t1\tobj\t0.25\n\n", "own.tsv", **how)
+    assert plain(found) == [([1, 0], ["det", "obj"], [0.5, 0.25])]
+    learner = learner_of(find_task("dep"))
+    learner.find_keys(found, 1)
+    targets = learner.targets(found, np.array([2], np.float32))
     assert targets.shares().tolist() == [1, 0.5]
 
 
@@ -93,7 +96,7 @@ def test_what_is_no_tree(heads, message, tmp_path):
     text = "".join(f"w\t{head}\tx\n" for head in heads) + "\n"
     how = {"name": "own.tsv", "columns": ["word", "heads", "relation"]}
     if message is None:
-        assert read(tmp_path, text, **how)
+        assert len(read(tmp_path, text, **how).labeled)
         return
     with pytest.raises(SennaError) as found:
         read(tmp_path, text, **how)
@@ -245,8 +248,9 @@ def test_formats(model, tmp_path):
         [""],
     ]
     columns = ["word", "head", "relation", "share"]
-    (labels,) = read(tmp_path, soft, "soft.tsv", soft=True, columns=columns)
-    assert labels.heads == [1, 2, -1] and min(labels.shares) > 0.5
+    gold = read(tmp_path, soft, "soft.tsv", soft=True, columns=columns)
+    ((heads, _, shares),) = plain(gold)
+    assert heads == [1, 2, -1] and min(shares) > 0.5
 
 
 def test_nltk_reads_what_is_printed(model):

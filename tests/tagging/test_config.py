@@ -159,7 +159,7 @@ def changed(old, new):
             "dev: expected [[dev]] with files and columns; part = [0",
         ),
         (changed(MINE, 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
-        (changed(MINE, 'kind = "roles"') + WINDOW, "roles need network.approach"),
+        (changed(MINE, 'kind = "roles"'), "kind: chk is of the kind segments, found"),
         (SRL + WINDOW, 'roles need network.approach = "sentence" or "dilated"'),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),

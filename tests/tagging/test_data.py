@@ -9,8 +9,8 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import find_task
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
+from tests.helpers.gold import plain
 from tests.helpers.random_trees import format_tree
 from tests.helpers.refusal import refusal
 
@@ -19,7 +19,7 @@ def read(tmp_path, text, columns=("word", "chk"), task="chk", kind="", **options
     features = options.pop("features", ())
     (tmp_path / "a.tsv").write_bytes(text.encode() if isinstance(text, str) else text)
     data = DataSet(["a.tsv"], list(columns), **options)
-    return read_sentences([data], {task: kind_of(task, kind)}, tmp_path, features)
+    return read_sentences([data], {task: find_task(task, kind)}, tmp_path, features)
 
 
 def test_segments_become_iobes(tmp_path):
@@ -32,7 +32,7 @@ def test_segments_become_iobes(tmp_path):
     ):
         found = read(tmp_path, text)
         assert found.words == [["a", "b", "c"], ["d"]]
-        assert found.labels["chk"] == [["B-NP", "E-NP", "S-NP"], ["O"]]
+        assert plain(found.gold["chk"]) == [["B-NP", "E-NP", "S-NP"], ["O"]]
 
 
 def test_a_column_without_labels(tmp_path):
@@ -43,8 +43,8 @@ def test_a_column_without_labels(tmp_path):
     assert read(tmp_path, "a\t_\n", ("word", "feats"), "feats").words == [["a"]]
     (tmp_path / "b.tsv").write_text("b\tNN\n")
     sets = [DataSet([name], ["word", "pos"]) for name in ("a.tsv", "b.tsv")]
-    found = read_sentences(sets, {"pos": kind_of("pos")}, tmp_path)
-    assert found.labels == {"pos": [["_"], ["NN"]]}
+    found = read_sentences(sets, {"pos": find_task("pos")}, tmp_path)
+    assert plain(found.gold["pos"]) == [["_"], ["NN"]]
 
 
 def test_places_parts_and_feature_columns(tmp_path):
@@ -59,7 +59,6 @@ def test_places_parts_and_feature_columns(tmp_path):
     assert found.words == [[f"w{i}"] for i in range(3, 7)]
     assert found.columns == {"pos": [[f"T{i}"] for i in range(3, 7)]}
     assert found.place[0] == (str(tmp_path / "a.tsv"), range(7, 8))
-    assert found.take([1, 3]).columns == {"pos": [["T4"], ["T6"]]}
 
 
 def test_names_with_the_characters_of_patterns(tmp_path):
@@ -72,40 +71,46 @@ def test_names_with_the_characters_of_patterns(tmp_path):
         ("?*.tsv", ["a[1].tsv", "b.tsv"]),
     ):
         data = DataSet([pattern], ["word", "chk"])
-        found = read_sentences([data], {"chk": kind_of("chk")}, place)
+        found = read_sentences([data], {"chk": find_task("chk")}, place)
         assert found.words == [[name] for name in names]
 
 
 def test_other_names_of_labels(tmp_path):
     labels = {"LOC": "PLACE", "MISC": "O"}
     found = read(tmp_path, "a B-LOC\nb B-MISC\nc I-MISC\nd B-PER\n", labels=labels)
-    assert found.labels["chk"] == [["S-PLACE", "O", "O", "S-PER"]]
+    assert plain(found.gold["chk"]) == [["S-PLACE", "O", "O", "S-PER"]]
     found = read(tmp_path, "a I-LOC\nb I-ORG\nc I-ORG\n", labels={"ORG": "LOC"})
-    assert found.labels["chk"] == [["S-LOC", "B-LOC", "E-LOC"]]
+    assert plain(found.gold["chk"]) == [["S-LOC", "B-LOC", "E-LOC"]]
     columns = ["word", "mine"]
     found = read(
         tmp_path, "a NNX\nb NN\n", columns, "mine", "tags", labels={"NNX": "NN"}
     )
-    assert found.labels["mine"] == [["NN", "NN"]]
+    assert plain(found.gold["mine"]) == [["NN", "NN"]]
 
 
 def test_predicates_and_roles(tmp_path):
     text = "a\t-\tB-A0\tO\nb\tx\tB-V\tO\nc\ty\tO\tB-V\n\nd\t-\n"
     columns = ["word", "predicate", "roles"]
     found = read(tmp_path, text, columns, "srl", "roles")
-    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
+    assert plain(found.gold["srl"]) == [
+        {1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]},
+        {},
+    ]
     found = read(tmp_path, text, columns, "vbs", "tags")
-    assert found.labels["vbs"] == [["NOVB", "VB", "VB"], ["NOVB"]]
+    assert plain(found.gold["vbs"]) == [["NOVB", "VB", "VB"], ["NOVB"]]
     # as senna-tag writes them
     text = "a\t-\tB-A0|O\nb\tx\tB-V|O\nc\ty\tO|B-V\n\nd\t-\t-\n"
     found = read(tmp_path, text, columns, "srl", "roles")
-    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
+    assert plain(found.gold["srl"]) == [
+        {1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]},
+        {},
+    ]
 
 
 def test_phrases_from_parse_bits(tmp_path):
     text = "a\t(S(NP-SBJ*\nb\t*)\nc\t*)\n"
     found = read(tmp_path, text, ["word", "parse"], "pt0")
-    assert found.labels["pt0"] == [["B-NP", "E-NP", "O"]]
+    assert plain(found.gold["pt0"]) == [["B-NP", "E-NP", "O"]]
     text = "a\t(S(NP*))\tO\n"
     found = read(tmp_path, text, ["word", "parse", "chk"], features=["pt0"])
     assert found.columns == {"pt0": [["S-NP"]]}
@@ -113,7 +118,7 @@ def test_phrases_from_parse_bits(tmp_path):
 
 def test_levels_of_trees(tmp_path):
     text = "a\t(S(VP*\tO\nb\t(NP*)))\tO\n"
-    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels["pt1"] == [
+    assert plain(read(tmp_path, text, ["word", "parse", "-"], "pt1").gold["pt1"]) == [
         ["B-VP", "E-VP"]
     ]
     columns = ["word", "parse", "chk"]
@@ -145,15 +150,14 @@ BARE = ["(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))", "(TOP (INTJ (UH Yes)))
 @pytest.mark.parametrize(("text", "how"), [(OF_BITS, TREES), (OF_BRACKETS, BRACKETS)])
 def test_both_formats_give_bare_trees(text, how, tmp_path):
     found = read(tmp_path, text, features=["caps", "pos", "chk"], **how)
-    assert [format_tree(tree) for tree in found.labels["psg"]] == BARE
+    assert [format_tree(tree) for tree in plain(found.gold["psg"])] == BARE
     assert found.words == [["It", "works", "."], ["Yes"]]
     assert found.columns == {"pos": [["PRP", "VBZ", "."], ["UH"]]}
     lines = [[*lines] for _, lines in found.place]
     assert lines == ([[1, 2, 3], [5]] if how is TREES else [[1, 1, 1], [7]])
-    assert found.take([1]).labels["psg"] == found.labels["psg"][1:]
     renamed = read(tmp_path, text, labels={"NP": "N", "VP": "O", "TOP": "X"}, **how)
     assert (
-        format_tree(renamed.labels["psg"][0])
+        format_tree(plain(renamed.gold["psg"])[0])
         == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
     )
 
@@ -162,8 +166,8 @@ def test_parts_of_compressed_files(tmp_path):
     with gzip.open(tmp_path / "a.mrg.gz", "wt") as file:
         file.write("\n".join(BARE))
     data = DataSet(["*.gz"], ["brackets"], part=[0.5, 1.0])
-    found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
-    assert [format_tree(tree) for tree in found.labels["psg"]] == BARE[1:]
+    found = read_sentences([data], {"psg": find_task("psg")}, tmp_path)
+    assert [format_tree(tree) for tree in plain(found.gold["psg"])] == BARE[1:]
     assert found.columns == {}
 
 
@@ -286,7 +290,7 @@ def test_files_that_are_not_there(tmp_path):
         ):
             data = DataSet([name], how["columns"])
             with pytest.raises(SennaError, match=message) as error:
-                read_sentences([data], {how["task"]: kind_of(how["task"])}, tmp_path)
+                read_sentences([data], {how["task"]: find_task(how["task"])}, tmp_path)
             assert name in str(error.value)
 
 
@@ -297,9 +301,9 @@ def test_a_column_that_some_files_lack(tmp_path):
     with pytest.raises(
         SennaError, match="column pos: some files have it, others do not"
     ):
-        read_sentences(sets, {"chk": kind_of("chk")}, tmp_path, ["pos"])
+        read_sentences(sets, {"chk": find_task("chk")}, tmp_path, ["pos"])
     assert [
-        *map(len, read_sentences(sets, {"chk": kind_of("chk")}, tmp_path).words)
+        *map(len, read_sentences(sets, {"chk": find_task("chk")}, tmp_path).words)
     ] == [1, 1]
 
 
@@ -307,7 +311,7 @@ def test_files_in_the_order_of_their_names(tmp_path):
     for name in "ba":
         (tmp_path / f"{name}.txt").write_text(f"{name} O\n")
     data = DataSet(["*.txt"], ["word", "chk"])
-    assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [
+    assert read_sentences([data], {"chk": find_task("chk")}, tmp_path).words == [
         ["a"],
         ["b"],
     ]
@@ -321,7 +325,9 @@ def test_empty_cells_are_no_labels(tmp_path):
         path.write_text(row + row.replace(f"\t{cell}\t", "\t\t"))
         data = DataSet.of({"files": [path.name]})
         data.fill_columns([find_task(task)])
-        message = refusal(path, read_sentences, [data], {task: kind_of(task)}, tmp_path)
+        message = refusal(
+            path, read_sentences, [data], {task: find_task(task)}, tmp_path
+        )
         assert message == f"line 3: {column.upper()} is empty; _ stands for no value"
 
 

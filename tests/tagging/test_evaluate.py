@@ -3,11 +3,12 @@
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.evaluation.layers import headline
+from senna_py.labels.tasks import find_task
 from senna_py.models.build import build_model
 from senna_py.tagging import dictionary, keys
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.evaluate import score_model
-from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 
@@ -31,7 +32,7 @@ def test_a_model_that_knows_all(task, model, corpora):
     (data,) = settings(task).dev
     for found in (False, True) if task == "srl" else (False,):
         scores = score_model(model, task, data, corpora, find_predicates=found)
-        assert kind_of(task).headline(scores)[0] == 100
+        assert headline(find_task(task), scores)[0] == 100
 
 
 def test_labels_with_other_names(model, tmp_path):

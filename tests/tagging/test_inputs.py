@@ -10,17 +10,21 @@ from hypothesis import strategies as st
 from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.labels import tree_keys
+from senna_py.labels.tasks import find_task
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.targets import learner_of
+from tests.helpers.gold import make_gold, make_learner
 from tests.helpers.random_trees import trees
 from tests.helpers.small_corpora import run, settings
 
 
 def keys_of(task, labels, min_count=1, kind=""):
-    found = kind_of(task, kind)
-    found.find_keys(labels, min_count)
-    return found.keys
+    lengths = [1] * len(labels) if task == "srl" else None
+    gold = make_gold(task, labels, lengths, kind)
+    learner = learner_of(find_task(task, kind))
+    learner.find_keys(gold, min_count)
+    return learner.keys
 
 
 def test_keys():
@@ -40,11 +44,8 @@ def test_keys():
     assert keys_of("mine", [["I-x", "O", "A"]], 5, "tags") == ["A", "I-x", "O"]
 
 
-def random_inputs(rng, lengths, task):
-    """Inputs of sentences of given lengths, some without labels, with up to three
-    predicates.
-    """
-    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+def random_labels(rng, lengths, task):
+    """Labels of sentences of given lengths, some None, with up to three predicates."""
     labels = []
     for n in lengths:
         predicates = sorted(
@@ -56,23 +57,23 @@ def random_inputs(rng, lengths, task):
         ]
         found = dict(zip(predicates, one, strict=False)) if task == "srl" else one[0]
         labels.append(found if rng.random() < 0.8 else None)
-    features = rng.integers(9, size=(starts[-1], 2)).astype(np.int32)
+    return labels
+
+
+def inputs_of(task, labels, lengths, features):
+    """Inputs of sentences with the keys A, B and C."""
     ones = [1.0] * len(lengths)
     sentences = Sentences(
         [["w"] * n for n in lengths],
-        {task: labels},
+        {task: make_gold(task, labels, lengths)},
         {},
         [("a", 1)] * len(lengths),
         ones,
         ones,
     )
-    kind = kind_of(task)
-    kind.keys = ["A", "B", "C"]
-    return (
-        sentences,
-        Inputs.make(sentences, features, starts, {task: kind}),
-        {task: kind},
-    )
+    learners = {task: make_learner(task, ["A", "B", "C"])}
+    starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    return Inputs.make(sentences, features, starts, learners)
 
 
 lengths = st.lists(st.integers(1, 5), min_size=1, max_size=8)
@@ -80,58 +81,48 @@ lengths = st.lists(st.integers(1, 5), min_size=1, max_size=8)
 
 @given(lengths, st.sampled_from(["pos", "srl"]), st.integers(0, 999), st.data())
 def test_a_batch_is_its_sentences(lengths, task, seed, data):
-    sentences, inputs, kinds = random_inputs(np.random.default_rng(seed), lengths, task)
+    rng = np.random.default_rng(seed)
+    labels = random_labels(rng, lengths, task)
+    features = rng.integers(9, size=(sum(lengths), 2)).astype(np.int32)
+    inputs = inputs_of(task, labels, lengths, features)
     chosen = sorted(data.draw(st.sets(st.integers(0, len(lengths) - 1), min_size=1)))
-    words, lessons = inputs.words(np.array(chosen)), inputs.lessons(np.array(chosen))
-    again = Inputs.make(sentences.take(chosen), words.features, words.starts, kinds)
-    expected = again.lessons(np.arange(len(chosen)))
-    assert lessons.keys() == expected.keys()
+    words, batches = inputs.words(np.array(chosen)), inputs.batches(np.array(chosen))
+    some = [labels[i] for i in chosen], [lengths[i] for i in chosen]
+    expected = inputs_of(task, *some, words.features).batches(np.arange(len(chosen)))
+    assert batches.keys() == expected.keys()
     rows = [np.arange(*inputs.starts[i : i + 2]) for i in chosen]
     assert words.features.tolist() == inputs.features[np.concatenate(rows)].tolist()
-    for name, lesson in lessons.items():
+    for name, batch in batches.items():
         other = expected[name]
-        assert (lesson.rows is None) == (other.rows is None)
-        assert lesson.rows is None or lesson.rows.tolist() == other.rows.tolist()
-        assert lesson.words.starts.tolist() == other.words.starts.tolist()
+        assert (batch.rows is None) == (other.rows is None)
+        assert batch.rows is None or batch.rows.tolist() == other.rows.tolist()
+        assert batch.words.starts.tolist() == other.words.starts.tolist()
         for ours, theirs in zip(
-            lesson.targets.arrays(), other.targets.arrays(), strict=False
+            batch.targets.arrays(), other.targets.arrays(), strict=False
         ):
             assert ours.tolist() == theirs.tolist()
         if task == "srl":
-            assert lesson.words.predicate.tolist() == other.words.predicate.tolist()
+            assert batch.words.predicate.tolist() == other.words.predicate.tolist()
 
 
 def test_roles_by_hand():
     labels = [{}, {0: ["B", "A"], 1: ["A", "B"]}, {2: ["C", "A", "A"]}]
-    kind = kind_of("srl")
-    kind.keys = ["A", "B", "C"]
-    sentences = Sentences(
-        [["u"], ["v", "w"], ["x", "y", "z"]],
-        {"srl": labels},
-        {},
-        [],
-        [1.0] * 3,
-        [1.0] * 3,
-    )
     features = np.arange(6, dtype=np.int32)[:, None]
-    inputs = Inputs.make(
-        sentences, features, np.array([0, 1, 3, 6], np.int32), {"srl": kind}
-    )
+    inputs = inputs_of("srl", labels, [1, 2, 3], features)
     assert inputs.useful().tolist() == [1, 2]
     chosen = np.array([0, 2])
     assert inputs.words(chosen).features[:, 0].tolist() == [0, 3, 4, 5]
-    lesson = inputs.lessons(chosen)["srl"]
-    assert lesson.words.starts.tolist() == [0, 1, 4]
-    assert lesson.words.sentence.tolist() == [1]
-    assert lesson.words.predicate.tolist() == [3]
-    assert lesson.targets.gold.tolist() == [2, 0, 0]
-    assert lesson.targets.row_starts.tolist() == [0, 3]
+    batch = inputs.batches(chosen)["srl"]
+    assert batch.words.starts.tolist() == [0, 1, 4]
+    assert batch.words.sentence.tolist() == [1]
+    assert batch.words.predicate.tolist() == [3]
+    assert batch.targets.gold.tolist() == [2, 0, 0]
+    assert batch.targets.row_starts.tolist() == [0, 3]
 
 
 def test_an_unknown_label_is_the_first():
-    kind = kind_of("pos")
-    kind.keys = ["A", "B"]
-    assert kind.targets([["B", "X"]], None).gold.tolist() == [1, 0]
+    learner, gold = make_learner("pos", ["A", "B"]), make_gold("pos", [["B", "X"]])
+    assert learner.targets(gold, None).gold.tolist() == [1, 0]
 
 
 def test_features_of_a_run(corpora, tmp_path):
@@ -151,7 +142,7 @@ def test_features_of_a_run(corpora, tmp_path):
     ]
     padding = made.data.features.padding()
     assert made.data.words[padding[0]] == vocabulary[padding[3]] == "PADDING"
-    other = made.data.dev.take([0])
+    other = made.data.dev
     other.columns["pos"][0][0] = "never seen"
     assert vocabulary[made.data.features.index(other)[0][0, 3]] == "UNAVAILABLE"
 
@@ -187,33 +178,33 @@ TREE = parse_tree(
 )
 
 
-def kind(labels, min_count=1):
-    """The kind of trees with the keys of some."""
-    found = kind_of("psg")
-    found.find_keys(labels, min_count)
+def learner(trees, min_count=1):
+    """A learner of trees with the keys of some."""
+    found = learner_of(find_task("psg"))
+    found.find_keys(make_gold("psg", trees), min_count)
     return found
 
 
-def learned(kind, labels):
+def learned(learner, trees):
     """The Constituents that a network learns of trees."""
-    return kind.targets(labels, None).trees
+    return learner.targets(make_gold("psg", trees), None).trees
 
 
 def test_keys_are_in_the_order_of_the_types():
-    keys = kind([TREE]).keys
+    keys = learner([TREE]).keys
     assert keys[:5] == ["O", "B-NP", "I-NP", "E-NP", "S-NP"]
     assert keys[1::4] == ["B-NP", "B-S", "B-S(VP", "B-VP"]
 
 
 def test_rare_chains_are_reduced():
-    found = kind([TREE], min_count=2)
+    found = learner([TREE], min_count=2)
     assert found.keys[1::4] == ["B-NP", "B-S", "B-VP"]
     # S(VP is S, the outer one of as frequent parts
     assert learned(found, [TREE]).label.tolist() == [1, 0, 2, 1, 0]
 
 
 def test_constituents_are_in_order():
-    found = learned(kind([TREE]), [TREE, parse_tree("(TOP (X a))"), TREE])
+    found = learned(learner([TREE]), [TREE, parse_tree("(TOP (X a))"), TREE])
     assert found.starts.tolist() == [0, 5, 5, 10]
     assert found.begin[:5].tolist() == [0, 0, 2, 3, 4]
     assert found.end[:5].tolist() == [5, 2, 5, 5, 5]
@@ -223,30 +214,35 @@ def test_constituents_are_in_order():
 
 
 def test_what_training_has_not_seen():
-    known = kind([TREE])
+    known = learner([TREE])
     tree = parse_tree("(TOP (S (VP (NP (NN a)))) (QP (CD b)))")
     found = learned(known, [tree])
     assert (found.begin.tolist(), found.end.tolist()) == ([0], [1])
     assert known.keys[1 + 4 * found.label[0]] == "B-S(VP"  # a part of S(VP(NP
-    assert known.unknown(tree) == [("QP", 1)]
-    assert known.unknown(TREE) == []
+    assert known.unknown(make_gold("psg", [tree])) == [("QP", 1)]
+    assert known.unknown(make_gold("psg", [TREE])) == []
 
 
 def test_types_of_another_network():
-    known = kind([TREE], min_count=2)
-    assert known.lacking(tree_keys.keys_of_types(["S(VP", "NP", "VP"])) == {"S"}
+    known = learner([TREE], min_count=2)
+    assert known.missing_from(tree_keys.keys_of_types(["S(VP", "NP", "VP"])) == {"S"}
     known.take_keys(tree_keys.keys_of_types(["S(VP", "NP", "VP", "X"]))
     assert known.keys[1::4] == ["B-S(VP", "B-NP", "B-VP", "B-X"]
     # However rare they are; S is left out.
     assert learned(known, [TREE]).label.tolist() == [1, 2, 0, 1]
-    assert known.unknown(TREE) == []
+    assert known.unknown(make_gold("psg", [TREE])) == []
 
 
 def test_no_constituents_at_all():
     tree = parse_tree("(TOP (X a))")
     with pytest.raises(SennaError, match="no phrase below the roots"):
-        kind([tree])
-    assert [len(array) for array in learned(kind([TREE]), [tree])[:4]] == [2, 0, 0, 0]
+        learner([tree])
+    assert [len(array) for array in learned(learner([TREE]), [tree])[:4]] == [
+        2,
+        0,
+        0,
+        0,
+    ]
 
 
 def test_brackets():
@@ -259,9 +255,9 @@ def test_brackets():
 
 @given(st.lists(trees, min_size=1, max_size=4))
 def test_no_label_of_the_training_trees_is_unknown(sentences):
-    known = kind([TREE, *sentences])
-    assert tree_keys.keys_of_brackets(known.of_model()[0]) == known.keys
-    assert not any(known.unknown(tree) for tree in sentences)
+    known = learner([TREE, *sentences])
+    assert tree_keys.keys_of_brackets(known.stored()[0]) == known.keys
+    assert not any(known.unknown(make_gold("psg", [tree])) for tree in sentences)
     found = [known.keys[1 + 4 * label] for label in learned(known, sentences).label]
     assert found == [
         f"B-{each.label}"

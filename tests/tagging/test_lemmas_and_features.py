@@ -21,6 +21,7 @@ from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command
+from tests.helpers.gold import make_gold, plain
 from tests.helpers.small_corpora import conllu, corpus, run
 
 SENTENCE = "the old dog gives stars ."
@@ -176,14 +177,16 @@ def test_rare_features_are_those_of_the_form_and_tag():
     data = Sentences(
         [["a", "a", "a", "b", "c"], ["A", "b"]],
         {
-            "feats": [["X", "X", "rare", "Y", "odd"], ["once", "Y"]],
-            "pos": [["N", "N", "N", "N", "V"], ["N", "N"]],
+            "feats": make_gold(
+                "feats", [["X", "X", "rare", "Y", "odd"], ["once", "Y"]]
+            ),
+            "pos": make_gold("pos", [["N", "N", "N", "N", "V"], ["N", "N"]]),
         },
     )
     replace_rare(data, "feats", 2)
-    assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
+    assert plain(data.gold["feats"]) == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
     replace_rare(data, "feats", 9)  # nothing is left
-    assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
+    assert plain(data.gold["feats"]) == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
 
 
 def test_a_dictionary(place, tmp_path):

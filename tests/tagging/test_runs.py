@@ -11,7 +11,7 @@ from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
 from senna_py.tagging.loading import Data
 from senna_py.tagging.run import Run
-from senna_py.tagging.trainer import decode
+from senna_py.tagging.trainer import predict_dev
 from tests.helpers.small_corpora import (
     WORDS,
     corpus,
@@ -26,7 +26,7 @@ from tests.helpers.small_corpora import (
 def headline(made):
     """Dev score of the model that a Run of one task has saved."""
     ((name, scores),) = made.score_saved().items()
-    return made.data.kinds[name].headline(scores)[0]
+    return made.tagging_data.headline(name, scores)[0]
 
 
 RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
@@ -139,7 +139,8 @@ def test_a_model_has_what_made_it(corpora, tmp_path):
     sentences = Tagger(tmp_path, ["pos"]).pipe(made.data.dev.words)
     tags = [[token.pos for token in sentence] for sentence in sentences]
     network = NativeModel(tmp_path).network("pos")
-    assert tags == decode({"pos": network}, made.problem)["pos"]
+    layer = predict_dev({"pos": network}, made.tagging_data)["pos"]
+    assert layer.texts() == [tag for sentence in tags for tag in sentence]
 
 
 def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
@@ -204,7 +205,7 @@ def test_labels_that_a_model_predicts_are_features(pos, corpora, tmp_path):
     for sentences in (made.data.train, made.data.dev):
         assert sentences.columns["pos"] == predicted(pos.directory, sentences)
     keys = made.data.features.vocabularies["pos"].keys()
-    assert keys == [*pos.data.kinds["pos"].keys, "PADDING", "UNAVAILABLE"]
+    assert keys == [*pos.data.learners["pos"].keys, "PADDING", "UNAVAILABLE"]
 
 
 def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):

@@ -19,6 +19,7 @@ from senna_py.tagging.defaults import complete
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.run import Run
 from tests.helpers.finite_differences import check_directions
+from tests.helpers.gold import plain
 from tests.helpers.small_corpora import run, write_columns
 
 COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
@@ -76,7 +77,7 @@ def test_learns_all_tasks(group, corpora, tmp_path):
     assert trainer.best[0] > 99
     scores = made.score_saved()
     headlines = [
-        made.data.kinds[name].headline(each)[0] for name, each in scores.items()
+        made.tagging_data.headline(name, each)[0] for name, each in scores.items()
     ]
     assert np.mean(headlines) == pytest.approx(trainer.best[0], abs=0.5)
     model = NativeModel(tmp_path)
@@ -183,18 +184,18 @@ def test_each_sentence_teaches_the_tasks_whose_labels_it_has(corpora, tmp_path):
     made = run(tmp_path, config("dilated", train=sets), corpora)
     train = made.data.train
     assert len(train) == 66
-    counts = {name: len(train.labeled(name)) for name in made.data.kinds}
+    counts = {name: len(gold.labeled) for name, gold in train.gold.items()}
     assert counts == {"pos": 6, "chk": 36, "pt0": 6, "vbs": 6, "psg": 36, "srl": 6}
-    lessons = made.problem.train.lessons(np.array([0, 29, 30, 65]))
-    assert set(lessons) == set(made.data.kinds)
+    batches = made.tagging_data.train.batches(np.array([0, 29, 30, 65]))
+    assert set(batches) == set(made.data.learners)
     lengths = [len(train.words[i]) for i in (0, 29, 30, 65)]
     starts = np.append(0, np.cumsum(lengths))
-    assert lessons["chk"].rows.tolist() == [
+    assert batches["chk"].rows.tolist() == [
         *range(starts[2]),
         *range(starts[3], starts[4]),
     ]
-    assert lessons["psg"].rows.tolist() == list(range(starts[2], starts[4]))
-    assert lessons["srl"].words.starts.tolist() == [0, lengths[3]]
+    assert batches["psg"].rows.tolist() == list(range(starts[2], starts[4]))
+    assert batches["srl"].words.starts.tolist() == [0, lengths[3]]
 
 
 def test_hard_and_soft_labels_of_one_file(corpora, tmp_path):
@@ -217,13 +218,17 @@ def test_hard_and_soft_labels_of_one_file(corpora, tmp_path):
     given = [{"files": ["train.tsv"], "columns": COLUMNS}, soft]
     config_of_both = config("dilated", train=given, training={"epochs": 2})
     made = run(tmp_path / "run", config_of_both, tmp_path)
-    labels = {name: each[-1] for name, each in made.data.train.labels.items()}
+    gold = made.data.train.gold
+    labels = {name: plain(gold[name])[-1] for name in ("pos", "chk", "vbs", "srl")}
     assert labels["pos"] == ["NNP", "VBZ", "NNP", "."]
-    assert labels["pos"].shares[0] == (("NNP", 0.9), ("NN", 0.1))
-    assert labels["chk"] == ["S-NP", "S-VP", "S-NP", "O"] and not hasattr(
-        labels["chk"], "shares"
+    shares = gold["pos"].soft.dense(len(gold["pos"].layer.names))[-4]
+    names = gold["pos"].layer.names
+    assert shares[[names.index("NNP"), names.index("NN")]].tolist() == pytest.approx(
+        [0.9, 0.1]
     )
-    assert labels["vbs"] == ["NOVB", "VB", "NOVB", "NOVB"] and labels["pt0"] is None
+    assert labels["chk"] == ["S-NP", "S-VP", "S-NP", "O"] and gold["chk"].soft is None
+    assert labels["vbs"] == ["NOVB", "VB", "NOVB", "NOVB"]
+    assert len(made.data.train) - 1 not in gold["pt0"].labeled
     assert labels["srl"] == {1: ["S-A0", "S-V", "S-A1", "O"]}
     assert made.trainer().run()
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.labels.tag_schemes import recode
+from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import constituents_of_tree
 from senna_py.labels.trees import Leaf, tree_of_bits
 from senna_py.layers.activations import Dropout
@@ -16,11 +17,12 @@ from senna_py.models.native import NativeModel
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.kinds import kind_of
-from senna_py.tagging.kinds.words import TagTargets
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
+from senna_py.tagging.targets import learner_of
+from senna_py.tagging.targets.words import TagTargets
 from tests.helpers.finite_differences import whole_gradients
+from tests.helpers.gold import make_learner, plain
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 
@@ -163,14 +165,12 @@ def test_what_files_have(tmp_path):
     write_columns(tmp_path / "x.tsv", rows)
     names = {"AP": "VP", "NP": "O"}
     data = DataSet(["x.tsv"], ["word", "chk"], soft=True, weight=0.5, labels=names)
-    kind = kind_of("chk")
-    found = read_sentences([data], {"chk": kind}, tmp_path)
-    (tags,) = found.labels["chk"]
-    assert tags == ["O", "O"]
-    assert tags.shares == [(("O", 1.0),), (("O", 0.5), ("S-VP", 0.5))]
+    found = read_sentences([data], {"chk": find_task("chk")}, tmp_path)
+    gold = found.gold["chk"]
+    assert plain(gold) == [["O", "O"]]
     assert found.weight == [0.5]
-    kind.keys = ["O", "S-VP"]
-    target, weight = kind.targets([tags], np.float32([0.5])).shares(2)
+    learner = make_learner("chk", ["O", "S-VP"])
+    target, weight = learner.targets(gold, np.float32([0.5])).shares(2)
     assert target.tolist() == [[1, 0], [0.5, 0.5]]
     assert weight.tolist() == [0.5]
 
@@ -189,17 +189,18 @@ def test_roles_of_files(tmp_path):
     write_columns(tmp_path / "y.tsv", [[("he", "-", "S-A0"), ("is", "is", "O")]])
     columns = ["word", "predicate", "roles"]
     soft = DataSet(["x.tsv"], columns, soft=True, labels={"A2": "A1"})
-    kind = kind_of("srl")
-    found = read_sentences([soft, DataSet(["y.tsv"], columns)], {"srl": kind}, tmp_path)
-    assert found.labels["srl"] == [
+    task = find_task("srl")
+    found = read_sentences([soft, DataSet(["y.tsv"], columns)], {"srl": task}, tmp_path)
+    assert plain(found.gold["srl"]) == [
         {1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]},
         {},
         {1: ["S-A0", "O"]},
     ]
-    kind.find_keys(found.labels["srl"], 1)
-    assert kind.keys == ["O", "S-A0", "S-A1", "S-V"]
+    learner = learner_of(task)
+    learner.find_keys(found.gold["srl"], 1)
+    assert learner.keys == ["O", "S-A0", "S-A1", "S-V"]
     starts = np.array([0, 3, 4, 6], np.int32)
-    inputs = Inputs.make(found, np.zeros((6, 1), np.int32), starts, {"srl": kind})
+    inputs = Inputs.make(found, np.zeros((6, 1), np.int32), starts, {"srl": learner})
     target = inputs.targets["srl"].shares(4)[0]
     assert target[:3].tolist() == [[0.25, 0.75, 0, 0], [0, 0, 0, 1], [0.5, 0, 0.5, 0]]
     assert target[3:].tolist() == [[1, 0, 0, 0]] * 2 + [
@@ -208,8 +209,8 @@ def test_roles_of_files(tmp_path):
         [1, 0, 0, 0],
     ]
     for chosen, rows in (([0, 2], slice(None)), ([2], slice(6, None))):
-        lesson = inputs.lessons(np.array(chosen))["srl"]
-        np.testing.assert_array_equal(lesson.targets.shares(4)[0], target[rows])
+        batch = inputs.batches(np.array(chosen))["srl"]
+        np.testing.assert_array_equal(batch.targets.shares(4)[0], target[rows])
 
 
 def test_trees_of_files(tmp_path):
@@ -224,7 +225,7 @@ def test_trees_of_files(tmp_path):
     data = DataSet(
         ["x.tsv"], ["word", "psg"], soft=True, weight=0.5, labels={"X": "O", "Z": "NP"}
     )
-    found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
+    found = read_sentences([data], {"psg": find_task("psg")}, tmp_path)
     expected = [
         (("NP", 0, 1), 1),
         (("S", 0, 3), 0.75),
@@ -232,15 +233,16 @@ def test_trees_of_files(tmp_path):
         (("VP", 1, 3), 0.5),
         (("S(VP(NP", 1, 3), 0.5),
     ]
-    assert (found.labels["psg"], found.weight) == ([expected] * 2, [0.5, 0.5])
-    kind = kind_of("psg")
-    kind.find_keys(found.labels["psg"], 2)
-    assert kind.keys[1::4] == [
+    gold = found.gold["psg"]
+    assert (plain(gold), found.weight) == ([expected] * 2, [0.5, 0.5])
+    learner = learner_of(find_task("psg"))
+    learner.find_keys(gold, 2)
+    assert learner.keys[1::4] == [
         "B-NP",
         "B-S",
         "B-VP",
     ]  # of the rare one, its commonest part
-    targets = kind.targets(found.labels["psg"], np.float32([0.5, 0.5]))
+    targets = learner.targets(gold, np.float32([0.5, 0.5]))
     assert targets.trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
     assert targets.trees.label.tolist() == [0, 1, 1, 2, 0] * 2
     words, batch = targets.batch(np.array([1]), np.array([0, 3], np.int32))
@@ -272,7 +274,7 @@ def test_errors_name_the_line(tmp_path, task, cell, problem):
     )
     data = DataSet(["x.tsv"], ["word", task], soft=True)
     with pytest.raises(SennaError, match=f"{path}: line 4: {problem}"):
-        read_sentences([data], {task: kind_of(task)}, tmp_path)
+        read_sentences([data], {task: find_task(task)}, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -382,7 +384,7 @@ def test_soft_labels_are_learned(tmp_path, places):
     training = run(tmp_path / "run", config, places)
     trainer = training.trainer()
     assert trainer.run()
-    dev, keys = training.problem.dev, training.data.kinds["pos"].keys
+    dev, keys = training.tagging_data.dev, training.data.learners["pos"].keys
     words = dev.words(np.arange(len(training.data.dev)))
     shares = trainer.trainable.networks["pos"].posteriors(words)
     gold = dev.targets["pos"].gold
@@ -395,10 +397,10 @@ def test_weighted_roles(tmp_path, corpora):
     train = settings("srl").as_dict()["train"][0]
     parts = [train | {"part": [0, 0.5], "weight": 0.25}, train | {"part": [0.5, 1]}]
     made = run(tmp_path, settings("srl", train=parts), corpora)
-    inputs = made.problem.train
+    inputs = made.tagging_data.train
     assert inputs.targets["srl"].weight.tolist() == [0.25] * 30 + [1] * 30
-    lesson = inputs.lessons(np.array([3, 40]))["srl"]
-    assert lesson.targets.weight.tolist() == [0.25, 1]
+    batch = inputs.batches(np.array([3, 40]))["srl"]
+    assert batch.targets.weight.tolist() == [0.25, 1]
     network, none, costs = (
         made.training().networks["srl"],
         (Dropout(None), Dropout(None)),
@@ -406,11 +408,11 @@ def test_weighted_roles(tmp_path, corpora):
     )
     for k in (3, 40):
         chosen = np.array([k])
-        lesson = inputs.lessons(chosen)["srl"]
-        lesson.words.features = inputs.words(chosen).features
-        costs.append(network.cost(lesson.words, lesson.targets, none)[0])
-        lesson.targets.weight = None
-        costs.append(network.cost(lesson.words, lesson.targets, none)[0])
+        batch = inputs.batches(chosen)["srl"]
+        batch.words.features = inputs.words(chosen).features
+        costs.append(network.cost(batch.words, batch.targets, none)[0])
+        batch.targets.weight = None
+        costs.append(network.cost(batch.words, batch.targets, none)[0])
     assert costs[::2] == pytest.approx([0.25 * costs[1], costs[3]], rel=1e-5)
 
 

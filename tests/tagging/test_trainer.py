@@ -14,7 +14,6 @@ from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.models.native import FILE_NAME
 from senna_py.tagging import trainer
-from senna_py.tagging.kinds import kind_of
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
 from tests.helpers.refusal import refusal
@@ -51,8 +50,8 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
     assert made.data.train.until == [1.0] * 30 + [0.5] * 30
     trainer = made.trainer()
     training, seen = trainer.trainable, []
-    words = training.problem.train.words
-    training.problem.train.words = lambda chosen: (
+    words = training.tagging_data.train.words
+    training.tagging_data.train.words = lambda chosen: (
         seen.append(len(chosen)),
         words(chosen),
     )[1]
@@ -111,7 +110,7 @@ def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
     task, corpora, tmp_path, monkeypatch
 ):
     approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
-    monkeypatch.setattr(type(kind_of(task)), "headline", lambda *_: (50, "F1"))
+    monkeypatch.setattr(trainer.TaggingData, "headline", lambda *_: (50, "F1"))
     monkeypatch.setattr(
         trainer, "_FEW", 0
     )  # sentences of dev are enough to choose an epoch by
@@ -137,9 +136,9 @@ def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"epochs": 1, "batch": 3}))
     assert made.run()
     training = made.trainable
-    every = np.arange(len(training.problem.dev.starts) - 1)
-    words = training.problem.dev.words(every)
-    targets = training.problem.dev.lessons(every)["chk"].targets
+    every = np.arange(len(training.tagging_data.dev.starts) - 1)
+    words = training.tagging_data.dev.words(every)
+    targets = training.tagging_data.dev.batches(every)["chk"].targets
     network = training.networks["chk"]
     cost, n, _ = network.cost(words, targets, (Dropout(None), Dropout(None)))
     assert training.dev_cost() == pytest.approx(cost / n, rel=1e-5)
@@ -170,7 +169,7 @@ def test_a_trained_network_learns_in_fewer_epochs(n_sentences, epochs):
 def test_of_few_dev_sentences_the_last_epoch_is_kept(corpora, tmp_path, monkeypatch):
     scores = iter([90, 50, 70, 80, 60, 40])
     monkeypatch.setattr(
-        type(kind_of("chk")), "headline", lambda *_: (next(scores), "F1")
+        trainer.TaggingData, "headline", lambda *_: (next(scores), "F1")
     )
     few = new(tmp_path / "few", corpora)
     assert few.run() and few.trainable.keeps_last and few.best == (70, 3)

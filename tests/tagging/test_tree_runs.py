@@ -5,7 +5,6 @@ tagged.
 import json
 import subprocess
 import sys
-from itertools import chain
 
 import pytest
 
@@ -19,7 +18,8 @@ from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.settings import DataSet
-from senna_py.tagging.trainer import decode
+from senna_py.tagging.trainer import predict_dev
+from tests.helpers.gold import make_gold, plain
 from tests.helpers.random_trees import format_tree
 from tests.helpers.small_corpora import run, settings
 
@@ -65,7 +65,7 @@ def test_learns_the_language(runs):
     made, trainer, said = runs
     assert trainer.best[0] == 100
     scores = made.score_saved()["psg"]
-    assert made.data.kinds["psg"].headline(scores) == (100, "F1")
+    assert made.tagging_data.headline("psg", scores) == (100, "F1")
     assert scores.totals.complete == 100
     assert "psg: 60 sentences" in "".join(said)
     log = [
@@ -110,7 +110,9 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     scores = score_model(path, "psg", DataSet(["dev.tsv"], COLUMNS), corpora)
     assert scores.totals.brackets == made.score_saved()["psg"].totals.brackets
     assert scores.totals.accuracy == 100
-    (tmp_path / "dev.mrg").write_text("".join(map(_lines, made.data.dev.labels["psg"])))
+    (tmp_path / "dev.mrg").write_text(
+        "".join(map(_lines, plain(made.data.dev.gold["psg"])))
+    )
     brackets = DataSet(["dev.mrg"], ["brackets"], labels={"NP": "N"})
     again = score_model(path, "psg", brackets, tmp_path)
     assert again.sentences == scores.sentences
@@ -140,8 +142,9 @@ def _lines(tree):
 def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
     run(tmp_path, chart(), corpora).trainer().run(time_limit=0)
     made = run(tmp_path, chart(), corpora)
-    trees = made.data.train.labels["psg"]
+    trees = plain(made.data.train.gold["psg"])
     trees[0] = trees[0].children[0]  # without the root, and so without S
+    made.data.train.gold["psg"] = make_gold("psg", trees)
     with pytest.raises(SennaError, match="training data"):
         made.trainer().resume()
 
@@ -238,9 +241,8 @@ def test_a_tagger_gives_what_training_scored(model):
     tokens = tagger.tokenizer.pretokenized(made.data.dev.words)
     found = tagger.annotate(tokens)
     network = NativeModel(path).network("chk")
-    tags = decode({"chk": network}, made.problem)["chk"]
-    keys = made.data.kinds["chk"].keys
-    assert [keys[i] for i in found.found["chk"].labels] == list(chain(*tags))
+    layer = predict_dev({"chk": network}, made.tagging_data)["chk"]
+    assert found.found["chk"].labels.tolist() == layer.tags.tag.tolist()
     assert tagger.longest_sentence == 1024
 
 

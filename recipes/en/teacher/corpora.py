@@ -12,11 +12,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from senna_py.errors import SennaError
+from senna_py.evaluation.layers import trees_of_sentences
+from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.gold import READERS
 from senna_py.tagging.settings import DataSet
+from senna_py.tagging.targets import learner_of
 
 ENTITIES = ("PER", "LOC", "ORG", "MISC")
 _SAME = 6  # words from which on a training sentence that dev has too is left out
@@ -111,9 +116,9 @@ class Sentence:
     dep: list | None = None
 
 
-def _read(data, kinds, directory):
+def _read(data, tasks, directory):
     try:
-        return read_sentences([data], kinds, directory)
+        return read_sentences([data], tasks, directory)
     except SennaError as error:
         sys.exit(str(error))
 
@@ -123,17 +128,27 @@ def read(sources, directory):
     found = {}
     for source in sources:
         data = DataSet([source.file], source.columns.split(), list(source.part))
-        kinds = {task: kind_of(task) for task in source.tasks.split()}
-        read_here, seen = _read(data, kinds, directory), Counter()
+        tasks = {name: find_task(name) for name in source.tasks.split()}
+        read_here, seen = _read(data, tasks, directory), Counter()
+        labels = {name: _by_sentence(gold) for name, gold in read_here.gold.items()}
         for i, words in enumerate(read_here.words):
             key = (source.group, tuple(words), seen[tuple(words)])
             seen[tuple(words)] += 1
             sentence = found.get(key)
             if sentence is None:
                 sentence = found[key] = Sentence(words, source.group, source.times)
-            for task, labels in read_here.labels.items():
-                _add(sentence, task, labels[i], source.silent)
+            for task, by_sentence in labels.items():
+                _add(sentence, task, by_sentence[i], source.silent)
     return list(found.values())
+
+
+def _by_sentence(gold):
+    """Labels by the number of their sentence: trees, tags by predicate, or tags."""
+    shape = gold.layer.shape
+    if shape.nested:
+        trees = trees_of_sentences(gold.layer, gold.starts, gold.leaves)
+        return dict(zip(gold.labeled.tolist(), trees, strict=True))
+    return gold.tags_by_anchor() if shape.hangs_on else gold.tags()
 
 
 def training(directory):
@@ -203,16 +218,23 @@ def _options(tag, silent):
 
 
 def types_of(labels):
-    """The kind of trees, with types of constituents such as `S(VP`."""
-    kind = kind_of("psg")
-    kind.take_keys(keys_of_types(labels))
-    return kind
+    """A learner of trees, with types of constituents such as `S(VP`."""
+    learner = learner_of(find_task("psg"))
+    learner.take_keys(keys_of_types(labels))
+    return learner
+
+
+def gold_of_trees(trees):
+    """The Gold of a list of trees."""
+    starts = np.append(0, np.cumsum([len(tree.leaves) for tree in trees], dtype=int))
+    task = find_task("psg")
+    return READERS[task.shape.name].gold(task, trees, np.arange(len(trees)), starts)
 
 
 def constituents(tree, types):
-    """Pairs of a span, (first, last) word, and the number of its type; types: a
-    kinds.Trees.
+    """Pairs of a span, (first, last) word, and the number of its type; types: of
+    `types_of`.
     """
-    found = types.targets([tree], None).trees
+    found = types.targets(gold_of_trees([tree]), None).trees
     spans = zip(found.begin.tolist(), (found.end - 1).tolist(), strict=True)
     return list(zip(spans, found.label.tolist(), strict=True))

@@ -26,7 +26,8 @@ from safetensors.torch import save_file
 from torch import nn
 from torch.nn import functional as F
 
-from senna_py.tagging.kinds import kind_of
+from senna_py.labels.tasks import find_task
+from senna_py.tagging.targets import learner_of
 
 WEIGHTS = {
     "pos": 1.0,
@@ -67,8 +68,9 @@ def labels_of(sentences):
         tag for s in sentences for tags in (s.roles or {}).values() for tag in tags
     )
     found["srl"] = sorted(tag for tag, n in counts.items() if n >= LEAST_ROLE)
-    types = kind_of("psg")
-    types.find_keys([s.tree for s in sentences if s.tree], LEAST_TYPE)
+    types = learner_of(find_task("psg"))
+    trees = [s.tree for s in sentences if s.tree]
+    types.find_keys(corpora.gold_of_trees(trees), LEAST_TYPE)
     found["psg"] = [key.removeprefix("B-") for key in types.keys[1::4]]
     return found, types
 

@@ -1,0 +1,230 @@
+"""Scores of layers: by the measure that is the standard of their shape, or else F1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from senna_py.evaluation.arcs import score_arcs
+from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.counts import Counts, Pairs, Scores
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.roles import Propositions, score_roles
+from senna_py.evaluation.tokens import score_tokens
+from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.answers.layer import Layer
+    from senna_py.labels.tasks import Task
+
+
+class LayerPair(NamedTuple):
+    """A gold layer and a predicted one of the same sentences.
+
+    Attributes:
+        gold: The gold layer.
+        predicted: The predicted layer.
+        starts: int64[n_sentences + 1], the first token of each sentence, and the end.
+        leaves: The tokens with their gold parts of speech, if trees are scored.
+        leaf_tags: The predicted parts of speech of the tokens, or None.
+    """
+
+    gold: Layer
+    predicted: Layer
+    starts: NDArray[np.int64]
+    leaves: Sequence[Leaf] = ()
+    leaf_tags: Sequence[str] | None = None
+
+    def bounds(self) -> Iterator[tuple[int, int]]:
+        """Yield the first token of each sentence, and the one after its last."""
+        return pairwise(self.starts.tolist())
+
+
+@dataclass(frozen=True)
+class SpanScores(Scores):
+    """Scores of spans; `labels` counts them by label."""
+
+    @property
+    def overall(self) -> Counts:
+        """The counts of all spans."""
+        return sum(self.labels.values(), Counts())
+
+
+class Measure(NamedTuple):
+    """How the layers of a shape are scored.
+
+    Attributes:
+        score: A function of pairs of layers and of parameters for trees.
+        headline: A function of the task and its scores that returns the one figure, in
+            percent, by which runs are compared, and its name.
+    """
+
+    score: Callable[[Iterable[LayerPair], EvalbParameters], Any]
+    headline: Callable[[Task, Any], tuple[float, str]]
+
+
+def measure_of(task: Task) -> Measure:
+    """Return the standard measure of a task, or F1 of its spans."""
+    return MEASURES.get(task.shape.name, _SPANS)
+
+
+def score_layers(
+    task: Task, pairs: Iterable[LayerPair], parameters: EvalbParameters = COLLINS
+) -> Any:
+    """Score pairs of layers of a task; parameters: for trees."""
+    return measure_of(task).score(pairs, parameters)
+
+
+def headline(task: Task, scores: Any) -> tuple[float, str]:
+    """Return the figure by which runs are compared, in percent, and its name."""
+    return measure_of(task).headline(task, scores)
+
+
+def score_spans(pairs: Iterable[LayerPair]) -> SpanScores:
+    """Score spans of any shape.
+
+    A span is correct if one with its tokens, its label and its anchor was predicted.
+    `confusions` pairs spans that differ only in their labels.
+    """
+    counts: Pairs = Counter()
+    for pair in pairs:
+        gold, predicted = _by_place(pair.gold), _by_place(pair.predicted)
+        for place in gold.keys() | predicted.keys():
+            labels, others = gold.get(place, Counter()), predicted.get(place, Counter())
+            same = labels & others
+            counts.update({(label, label): n for label, n in same.items()})
+            wrong = [*(labels - same).elements()]
+            instead = [*(others - same).elements()]
+            n_mistaken = min(len(wrong), len(instead))
+            counts.update(zip(wrong, instead, strict=False))
+            counts.update((label, None) for label in wrong[n_mistaken:])
+            counts.update((None, label) for label in instead[n_mistaken:])
+    return SpanScores(counts)
+
+
+def _by_place(layer: Layer) -> dict[tuple[Any, ...], Counter[str | None]]:
+    """Return how often the spans with some tokens and an anchor have each label."""
+    rows = [*layer.rows()]
+    places: dict[tuple[Any, ...], Counter[str | None]] = {}
+    for label, begin, end, anchor, _ in rows:
+        place: tuple[Any, ...] = begin, end, anchor
+        if layer.shape.hangs_on == "span" and anchor >= 0:
+            place = begin, end, rows[anchor][1:3]
+        places.setdefault(place, Counter())[label] += 1
+    return places
+
+
+def _tags_of_sentences(
+    pairs: Iterable[LayerPair],
+) -> Iterator[tuple[list[str], list[str]]]:
+    for pair in pairs:
+        n_tokens = int(pair.starts[-1])
+        gold = pair.gold.tag_texts(n_tokens)
+        predicted = pair.predicted.tag_texts(n_tokens)
+        for begin, end in pair.bounds():
+            yield gold[begin:end], predicted[begin:end]
+
+
+def _propositions(
+    layer: Layer, starts: NDArray[np.int64]
+) -> list[dict[int, list[tuple[str, int, int]]]]:
+    """Return the spans of each sentence by what they hang on."""
+    anchors = layer.anchors
+    assert anchors is not None, "these layers know all predicates"
+    sentences: list[dict[int, list[tuple[str, int, int]]]] = [
+        {} for _ in range(len(starts) - 1)
+    ]
+    owner = np.searchsorted(starts, anchors, side="right") - 1
+    for sentence, anchor in zip(owner.tolist(), anchors.tolist(), strict=True):
+        sentences[sentence][anchor] = []
+    of_anchor = {anchor: spans for each in sentences for anchor, spans in each.items()}
+    for label, begin, end, anchor, _ in layer.rows():
+        of_anchor[anchor].append((label, begin, end))
+    return sentences
+
+
+def _propositions_of_sentences(
+    pairs: Iterable[LayerPair],
+) -> Iterator[tuple[Propositions, Propositions]]:
+    for pair in pairs:
+        yield from zip(
+            _propositions(pair.gold, pair.starts),
+            _propositions(pair.predicted, pair.starts),
+            strict=True,
+        )
+
+
+def _arcs_of_sentences(pairs: Iterable[LayerPair]) -> Iterator[tuple[Any, Any]]:
+    for pair in pairs:
+        gold, predicted = (
+            [(anchor, label) for label, _, _, anchor, _ in layer.rows()]
+            for layer in (pair.gold, pair.predicted)
+        )
+        for begin, end in pair.bounds():
+            yield gold[begin:end], predicted[begin:end]
+
+
+def trees_of_sentences(
+    layer: Layer, starts: NDArray[np.int64], leaves: Sequence[Leaf]
+) -> list[Tree]:
+    """Return the tree of each sentence of a layer of nested spans."""
+    rows = [*layer.rows()]
+    firsts = np.searchsorted(layer.begin, starts).tolist()
+    trees = []
+    for number, (begin, end) in enumerate(pairwise(starts.tolist())):
+        phrases = [
+            Phrase(label, first - begin, last - begin)
+            for label, first, last, _, _ in rows[firsts[number] : firsts[number + 1]]
+        ]
+        trees.append(build_tree(leaves[begin:end], phrases))
+    return trees
+
+
+def _tree_pairs(pairs: Iterable[LayerPair]) -> Iterator[TreePair]:
+    for pair in pairs:
+        gold, predicted = (
+            trees_of_sentences(layer, pair.starts, pair.leaves)
+            for layer in (pair.gold, pair.predicted)
+        )
+        for number, (begin, end) in enumerate(pair.bounds()):
+            tags = None if pair.leaf_tags is None else pair.leaf_tags[begin:end]
+            yield TreePair(gold[number], predicted[number], tags=tags)
+
+
+def _tag_headline(task: Task, scores: Any) -> tuple[float, str]:
+    if task.headline and task.headline in scores.labels:
+        return scores.labels[task.headline].f1, "F1"
+    return scores.accuracy, "accuracy"
+
+
+def _f1(task: Task, scores: Any) -> tuple[float, str]:
+    return scores.overall.f1, "F1"
+
+
+_SPANS = Measure(lambda pairs, _: score_spans(pairs), _f1)
+# Measures that are the standard of a shape, by its name.
+MEASURES = {
+    "tags": Measure(
+        lambda pairs, _: score_tokens(_tags_of_sentences(pairs)), _tag_headline
+    ),
+    "segments": Measure(lambda pairs, _: score_chunks(_tags_of_sentences(pairs)), _f1),
+    "roles": Measure(
+        lambda pairs, _: score_roles(_propositions_of_sentences(pairs)), _f1
+    ),
+    "trees": Measure(
+        lambda pairs, parameters: score_trees(_tree_pairs(pairs), parameters),
+        lambda task, scores: (scores.totals.brackets.f1, "F1"),
+    ),
+    "arcs": Measure(
+        lambda pairs, _: score_arcs(_arcs_of_sentences(pairs)),
+        lambda task, scores: (scores.las, "LAS"),
+    ),
+}

@@ -1,0 +1,47 @@
+"""Gold labels out of columns and bracketed text, as layers."""
+
+from senna_py.labels.tasks import TREES, Task
+from senna_py.tagging.gold.arcs import ArcReader
+from senna_py.tagging.gold.base import GoldReader
+from senna_py.tagging.gold.roles import RoleReader
+from senna_py.tagging.gold.trees import BRACKETS, TreeReader
+from senna_py.tagging.gold.words import SegmentReader, TagReader
+
+# Readers by the name of a shape.
+READERS: dict[str, GoldReader] = {
+    "tags": TagReader(),
+    "segments": SegmentReader(),
+    "roles": RoleReader(),
+    "trees": TreeReader(),
+    "arcs": ArcReader(),
+}
+
+
+def columns_problem(task: Task, columns: list[str], soft: bool = False) -> str | None:
+    """Return why columns cannot say the labels of a task, or None if they can.
+
+    Args:
+        task: The task.
+        columns: The names of the columns.
+        soft: Whether they say probabilities.
+    """
+    names = [column for column in columns if column != "-"]
+    if len({*names}) < len(names) or "roles" in columns[:-1]:
+        return "a name occurs twice, or roles are not the last"
+    reader = READERS[task.shape.name]
+    sources = reader.sources(task, soft)
+    if columns in map(list, sources):  # Such as brackets, which stand alone.
+        return None
+    if BRACKETS in columns and "word" not in columns:
+        return f"`{BRACKETS}` is for {TREES} only, and stands alone"
+    if "word" not in columns:
+        return "there is no `word`, the column of the tokens"
+    together = [source for source in sources if source not in reader.alone]
+    if any({*source} <= {*columns} for source in together):
+        return None
+    need = " or ".join(
+        " and ".join(f"`{column}`" for column in source) for source in together
+    )
+    alone = "".join(f", or `{column}` alone" for (column,) in reader.alone)
+    noun = "columns" if len(together[0]) > 1 else "a column"
+    return f"{task.name} needs {noun} {need}{alone}"

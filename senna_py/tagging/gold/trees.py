@@ -1,0 +1,121 @@
+"""Gold trees: the phrases of each sentence, as trees or with probabilities."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from senna_py.answers.layer import Layer
+from senna_py.labels import tree_keys
+from senna_py.labels.tasks import POS, Task
+from senna_py.labels.trees import TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
+from senna_py.tagging.gold.base import Block, Gold, GoldReader
+from senna_py.tagging.soft_labels import parse_constituents
+
+BRACKETS = "brackets"  # the only column of files that are bracketed text
+Constituent = tuple[
+    Phrase, float
+]  # a phrase, or several over the same words; its share
+
+
+class TreeReader(GoldReader):
+    """Trees of sentences.
+
+    The labels of a sentence are a Tree without traces and function tags, under the root
+    TOP; soft ones are pairs of a constituent and its probability.
+    """
+
+    alone = ((BRACKETS,),)
+
+    def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
+        return [(task.name,)] if soft else [task.gold, *self.alone]
+
+    def read(self, block: Block, task: Task) -> "Tree | list[Constituent]":
+        names = block.data.labels
+        if block.data.is_soft(task.name):
+            return _soft_tree(block, block.columns[task.name], names)
+        tree = block.columns.get(BRACKETS) or _tree_of_bits(block)
+        if not names:
+            return tree
+        root, *others = tree.phrases
+        renamed = [
+            phrase._replace(label=names.get(phrase.label, phrase.label))
+            for phrase in others
+        ]
+        return build_tree(
+            tree.leaves, [root, *(each for each in renamed if each.label != "O")]
+        )
+
+    def gold(
+        self,
+        task: Task,
+        sentences: "Sequence[Tree | list[Constituent]]",
+        labeled: NDArray[np.int64],
+        starts: NDArray[np.int64],
+    ) -> Gold:
+        trees = [each for each in sentences if isinstance(each, Tree)]
+        soft = len(trees) < len(sentences)
+        numbers: dict[str, int] = {}
+        rows: list[tuple[int, int, int]] = []
+        shares: list[float] = []
+        leaves: list[Leaf] = []
+        tree: Any
+        for tree, start in zip(sentences, starts.tolist(), strict=False):
+            certain = () if soft else tree.phrases
+            phrases = constituents(tree) if soft else [(each, 1.0) for each in certain]
+            for (name, first, last), share in phrases:
+                number = numbers.setdefault(name, len(numbers))
+                rows.append((number, start + first, start + last))
+                shares.append(share)
+        if not soft:
+            leaves = [leaf for tree in trees for leaf in tree.leaves]
+        label, begin, end = np.array(rows, np.int32).reshape(-1, 3).T.copy()
+        score = np.array(shares, np.float32) if soft else None
+        layer = Layer(task, tuple(numbers), label, begin, end, score=score)
+        return Gold(layer, labeled, starts, leaves=leaves)
+
+
+def constituents(tree: Any) -> list[Constituent]:
+    """Return the constituents of a sentence below its root; those of a Tree are certain."""
+    if isinstance(tree, Tree):
+        return [(phrase, 1.0) for phrase in tree_keys.constituents_of_tree(tree)]
+    return tree
+
+
+def _tree_of_bits(block: Block) -> Tree:
+    """Return the Tree that columns of words, parts of speech and parse bits say."""
+    leaves = list(map(Leaf, block.columns["word"], block.columns[POS]))
+    for token, leaf in enumerate(leaves):
+        if leaf.tag == TRACE:
+            raise block.error(token, f"expected a word, found a trace ({TRACE})")
+    try:
+        tree = tree_of_bits(leaves, block.columns["parse"])
+    except ValueError as error:
+        raise block.error(*error.args) from None
+    for phrase in tree.phrases:
+        if not phrase.label:
+            raise block.error(phrase.begin, "expected a label after each (, found none")
+    return tree
+
+
+def _soft_tree(
+    block: Block, cells: list[str], names: Mapping[str, str]
+) -> list[Constituent]:
+    """Return the constituents that cells say; see `parse_constituents`."""
+    found: list[Constituent] = []
+    for begin, cell in enumerate(cells):
+        for label, length, share in block.cell(begin, cell, parse_constituents):
+            if begin + length > len(cells):
+                raise block.error(begin, f"{label}/{length} goes beyond the sentence")
+            if label := _renamed(label, names) if names else label:
+                found.append((Phrase(label, begin, begin + length), share))
+    return found
+
+
+def _renamed(label: str, names: Mapping[str, str]) -> str:
+    """Return the label of a constituent with other names of its phrases, or ""."""
+    renamed = (
+        names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label)
+    )
+    return tree_keys.label_of_phrases([phrase for phrase in renamed if phrase != "O"])
