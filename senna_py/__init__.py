@@ -1,5 +1,4 @@
-"""Fast English tagging on a CPU: parts of speech, chunks, entities, semantic roles,
-parse trees.
+"""Fast English tagging on a CPU: parts of speech, entities, roles, trees and more.
 
 >>> from senna_py import load
 >>> nlp = load()
@@ -9,7 +8,7 @@ parse trees.
 >>> [(token.text, token.pos) for token in doc.sentences[1]]
 [('She', 'PRP'), ('gave', 'VBD'), ('a', 'DT'), ('speech', 'NN'), ('.', '.')]
 
-docs/guide/python.md has the rest: roles, trees, many texts, tables, spaCy.
+See docs/guide/python.md for roles, trees, many texts, tables and spaCy.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from importlib import import_module
 from senna_py.errors import SennaError
 from senna_py.keywords import with_advice
 
-TYPE_CHECKING = (
-    False  # without its module, commands are sooner where Ctrl-C ends them quietly
-)
+# `typing` is not imported: commands must soon be able to handle Ctrl-C.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
@@ -69,20 +67,18 @@ def load(
     """Read a model and return a Tagger.
 
     Args:
-        path: A model file, a directory of SENNA's, or a Model; `en` is the English
-            model, which is also read without a path, unless $SENNA_PY_MODEL names
-            another.
-        tasks: A name, or several, of the model's; none for tokens only. The English
-            model has pos, chk, ner, pt0, srl, psg, dep, upos, feats, lemma and val; by
-            default all but pt0, upos, feats and val. Other models say what they do by
-            default.
-        predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags
-            beginning with V), or `given` (by the caller).
+        path: A model file, a SENNA directory, or a Model. `en` is the English model,
+            which is also read without a path, unless $SENNA_PY_MODEL names another.
+        tasks: The name of a task of the model, or several; an empty list for tokens
+            only. The English model has pos, chk, ner, pt0, srl, psg, dep, upos, feats,
+            lemma and val; it does all but pt0, upos, feats and val by default. Other
+            models say what they do by default.
+        predicates: What finds the predicates of semantic roles: `vbs` (a network),
+            `pos` (tags that begin with V), or `given` (the caller).
         with_scores: Whether tags and spans have probabilities.
         abbreviations: More words that keep their period in raw text, without it.
-        jobs: Threads that tag batches of `pipe`.
-        join_hyphens: Whether a word that was cut in two at the end of a line is one
-        token.
+        jobs: The number of threads that tag batches of `pipe`.
+        join_hyphens: Whether a word that was divided at the end of a line is one token.
 
     Raises:
         SennaError: If there is no such model, or it lacks a network.
@@ -94,9 +90,9 @@ def load(
     )
 
 
-# Where the rest is, which is imported when it is first used: commands start without
-# NumPy.
-_HOMES = {
+# The modules of the other names, which are imported when they are first used, because
+# commands start without NumPy.
+_MODULES = {
     "Tagger": "tagger",
     "Model": "model",
     "table": "tables",
@@ -109,13 +105,14 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        from senna_py.other_names import advice_on  # noqa: PLC0415 - of an error only
+    if name not in _MODULES:
+        from senna_py.other_names import advice_on  # noqa: PLC0415 - only for errors
 
-        found = f"module {__name__!r} has no attribute {name!r}"
-        advice = "" if name.startswith("_") else advice_on("module", name)
-        raise AttributeError(f"{found}: {advice}" if advice else found, name=name)
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        problem = f"module {__name__!r} has no attribute {name!r}"
+        if not name.startswith("_") and (advice := advice_on("module", name)):
+            problem += f": {advice}"
+        raise AttributeError(problem, name=name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""What callers of a Tagger give it, checked before anything is tagged."""
+"""Checks of the arguments of a Tagger, before anything is tagged."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -13,58 +13,68 @@ from senna_py.io.streaming import BATCH_BYTES
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 
 
-def check_strings(given: object, what: str) -> list[str]:
-    """A list of str; `what` names it where TypeError is raised for anything else, one
-    str too.
+def check_strings(values: object, name: str) -> list[str]:
+    """Return an iterable of str as a list; raise TypeError for anything else.
+
+    A single str is not an iterable here.
+
+    Args:
+        values: The argument.
+        name: Its name, for messages.
     """
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise TypeError(f"{what}: expected an iterable of str, not {_kind(given)}")
-    strings = list(given)
-    for each in strings:
-        if not isinstance(each, str):
-            raise TypeError(f"{what}: expected str, not {_kind(each)}")
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeError(
+            f"{name}: expected an iterable of str, not {_type_name(values)}"
+        )
+    strings = list(values)
+    for value in strings:
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: expected str, not {_type_name(value)}")
     return strings
 
 
-def check_number(given: object, what: str) -> None:
-    """Raise TypeError for what is no int, and ValueError for one below 1."""
-    if not isinstance(given, Integral):  # NumPy's too
-        raise TypeError(f"{what} is an int, not {_kind(given)}")
-    if given < 1:
-        raise ValueError(f"{what} is {given}, expected at least 1")
+def check_number(value: object, name: str) -> None:
+    """Raise TypeError unless an argument is an int, and ValueError if it is below 1."""
+    if not isinstance(value, Integral):  # NumPy's integers are
+        raise TypeError(f"{name} is an int, not {_type_name(value)}")
+    if value < 1:
+        raise ValueError(f"{name} is {value}, expected at least 1")
 
 
 def check_document(text: object) -> str:
-    """The text if it is a str; raises TypeError."""
+    """Return the text of a document; raise TypeError if it is not a str."""
     if not isinstance(text, str):
-        tokens = "; tokens are those of one sentence: nlp(tokens)" * isinstance(
-            text, list | tuple
-        )
-        raise TypeError(f"a document is a str, not {_kind_for_text(text)}{tokens}")
+        problem = f"a document is a str, not {_describe_type(text)}"
+        if isinstance(text, list | tuple):
+            problem += "; tokens are those of one sentence: nlp(tokens)"
+        raise TypeError(problem)
     return text
 
 
 def text_length(text: str | list[str]) -> int:
-    """Characters of a text, or of tokens with a space behind each."""
+    """Return the characters of a text, or of tokens with a space after each."""
     return len(text) if isinstance(text, str) else sum(map(len, text)) + len(text)
 
 
 def check_sentence(sentence: object) -> str | list[str]:
-    """The sentence if it is a str, else a list of its tokens.
+    """Return a sentence if it is a str, else the list of its tokens.
 
-    Raises TypeError for other types, and for a dict, a set or a table, which is none of
-    tokens; SennaError for an empty token, and if tokens look like sentences: if two at
-    least, and half of them, have white space within and end as sentences do.
+    Raises:
+        TypeError: If it is neither a str nor an iterable of str. Dicts, sets and tables
+            are iterables of other things.
+        SennaError: If a token is empty.
+        UsageError: If the tokens look like sentences: at least two, and at least half
+            of them, contain white space and end like a sentence.
     """
     if isinstance(sentence, str):
         return sentence
-    if not _has_order(sentence):
-        kind = _kind_for_text(sentence)
-        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {kind}")
+    if not _is_sequence(sentence):
+        name = _describe_type(sentence)
+        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {name}")
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
-            raise TypeError(f"a token is a str, not {_kind(token)}")
+            raise TypeError(f"a token is a str, not {_type_name(token)}")
     if "" in tokens:
         raise SennaError("a token is an empty string")
     likely = [token for token in tokens if _LIKE_A_SENTENCE.fullmatch(token)]
@@ -79,16 +89,24 @@ def check_sentence(sentence: object) -> str | list[str]:
 def check_batches(
     items: object, size: int, documents: bool, as_tuples: bool
 ) -> Iterator[list[tuple[Any, Any]]]:
-    """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes
-    with it.
+    """Yield batches of the texts that `Tagger.pipe` tags, each with its companion.
 
-    A batch ends at BATCH_BYTES characters, too. Raises TypeError at the call if the
-    items are not many. An error of one of them names its position, and what came before
-    is yielded first.
+    Args:
+        items: Sentences or documents, or pairs of one and a companion.
+        size: The number of items in a batch, which may be smaller: it ends as soon as
+            it has BATCH_BYTES characters.
+        documents: Whether the texts are documents.
+        as_tuples: Whether the items are pairs; otherwise the companions are None.
+
+    Raises:
+        TypeError: At once, if the items are not an iterable; later, for an item of the
+            wrong type. Before an error of an item, which names its position, the items
+            before it are yielded.
+        SennaError: For an unusable item, in the same way.
     """
-    if isinstance(items, str) or not _has_order(items):
+    if isinstance(items, str) or not _is_sequence(items):
         raise TypeError(
-            f"pipe takes an iterable of sentences in their order, not {_kind(items)}"
+            f"pipe takes an iterable of sentences in their order, not {_type_name(items)}"
         )
     check = check_document if documents else check_sentence
 
@@ -98,7 +116,7 @@ def check_batches(
                 return check(item), None
             if not isinstance(item, tuple | list) or len(item) != 2:
                 raise TypeError(
-                    f"expected a pair of text and anything else, not {_kind(item)}"
+                    f"expected a pair of text and anything else, not {_type_name(item)}"
                 )
             return check(item[0]), item[1]
         except (TypeError, SennaError) as error:
@@ -125,45 +143,51 @@ def check_batches(
 
 
 def check_predicates(predicates: object, length: int) -> list[int]:
-    """The indices of predicates in a sentence of `length` tokens; raises TypeError,
-    SennaError.
+    """Return the indices of the predicates in a sentence of `length` tokens.
+
+    Raises:
+        TypeError: If they are not an iterable of integers.
+        SennaError: If an index is out of range.
     """
     if isinstance(predicates, str | bytes) or not isinstance(predicates, Iterable):
-        raise TypeError(f"predicates are indices of tokens, not {_kind(predicates)}")
-    places = []
-    for each in predicates:
+        raise TypeError(
+            f"predicates are indices of tokens, not {_type_name(predicates)}"
+        )
+    indices = []
+    for predicate in predicates:
         try:
-            places.append(index(each))
+            i = index(predicate)
         except TypeError:
             raise TypeError(
-                f"a predicate is the index of a token, not {_kind(each)}"
+                f"a predicate is the index of a token, not {_type_name(predicate)}"
             ) from None
-        if not 0 <= places[-1] < length:
+        if not 0 <= i < length:
             raise SennaError(
-                f"predicate {places[-1]} of a sentence of {counted(length, 'token')}"
+                f"predicate {i} of a sentence of {counted(length, 'token')}"
             )
-    return places
+        indices.append(i)
+    return indices
 
 
-def _has_order(given: object) -> TypeGuard[Iterable[Any]]:
-    """Whether this is an iterable, but none of keys: a table has the names of its
-    columns.
-    """
-    keys = isinstance(given, bytes | Mapping | Set) or hasattr(given, "columns")
-    return isinstance(given, Iterable) and not keys
+def _is_sequence(value: object) -> TypeGuard[Iterable[Any]]:
+    """Return whether this is an iterable of items, not of keys or names of columns."""
+    has_keys = isinstance(value, bytes | Mapping | Set) or hasattr(value, "columns")
+    return isinstance(value, Iterable) and not has_keys
 
 
-def _kind(value: object) -> str:
+def _type_name(value: object) -> str:
     return type(value).__name__
 
 
-def _kind_for_text(value: object) -> str:
-    return _kind(value) + "; give '' for a text that is missing" * _is_missing(value)
+def _describe_type(value: object) -> str:
+    """Return the name of a type, with advice if the value stands for a missing text."""
+    name = _type_name(value)
+    if _is_missing(value):
+        name += "; give '' for a text that is missing"
+    return name
 
 
 def _is_missing(value: object) -> bool:
-    """Whether this stands for a missing text in tables: None, NaN or what pandas
-    has.
-    """
+    """Return whether this stands for a missing text in tables: None, NaN or pandas' NA."""
     is_nan = isinstance(value, float) and isnan(value)
-    return value is None or is_nan or _kind(value) in ("NAType", "NaTType")
+    return value is None or is_nan or _type_name(value) in ("NAType", "NaTType")

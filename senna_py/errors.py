@@ -1,63 +1,56 @@
-"""The one exception for everything that a user's input can cause."""
+"""The exceptions for everything that a user's input can cause, and their messages."""
 
-_BEGINNING, _GAP = 180, " ... "  # characters of a long message
+_BEGINNING = 180  # characters of a long message that are shown before the gap
+_GAP = " ... "
 
 
 class SennaError(Exception):
-    """Unusable input: a message of one line that names the file, the place and the
-    problem.
+    """Unusable input; the message names the file, the place and the problem in one line.
 
-    Commands print it after their own name and exit with `exit_code`: 1 for data, 2 for
-    usage.
+    Commands print the message after their own name and exit with `exit_code`: 1 for
+    data, 2 for usage.
     """
 
     exit_code = 1
 
     def __str__(self) -> str:
-        """The message, on one line whatever names a file put into it."""
+        """Return the message in one line, even if names in it have line breaks."""
         return one_line(super().__str__(), 1000)
 
 
 class UsageError(SennaError):
-    """A request that no input could satisfy, such as a task name that does not
-    exist.
-    """
+    """A request that no input could satisfy, such as a task that does not exist."""
 
     exit_code = 2
 
 
 class SettingError(SennaError):
-    """A setting that does not fit the data; the message does not name the
-    configuration's file.
-    """
+    """A setting that does not fit the data; the message does not name its file."""
 
 
 class WriteError(SennaError):
-    """A file that the system does not let be written, for one because the disk is
-    full.
-    """
+    """A file that cannot be written, for example because the disk is full."""
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 line`, `2,000 lines`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """Return a number with its noun: `1 line`, `2,000 lines`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def missing(what: str, extra: str, *packages: str) -> str:
-    """Message for `what` needs packages that are not installed, which an extra has."""
+    """Return the message that `what` needs packages, which an extra installs."""
     names = " ".join(packages)
     return f"{what} needs {names}: pip install {names}, or in a checkout: pip install '.[{extra}]'"
 
 
 def one_line(error: object, longest: int = 300) -> str:
-    """Message of an error, or any text, with line breaks and control characters
-    escaped.
+    """Return an error's message, or any text, in one line without control characters.
 
-    Of more than `longest` characters the middle is left out: names come first, what is
-    wrong last.
+    If it is longer than `longest` characters, the middle is left out: it begins with
+    names and ends with the problem.
     """
     text = str(error)
-    if len(text) > longest:  # before it is escaped, which makes it longer
+    if len(text) > longest:  # escaping makes it even longer
         text = f"{text[:longest]}{text[-longest:]}"
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
     if len(text) > longest:

@@ -1,4 +1,4 @@
-"""Classes whose objects never change, and say so where somebody tries."""
+"""Immutable classes, whose errors say what to do instead of changing an object."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def refusing_changes(cls: _Class) -> _Class:
-    """Have a frozen dataclass with slots refuse every attribute with a message.
+    """Make a frozen dataclass with slots refuse all changes with a helpful message.
 
-    Python's own refusal knows only the fields: for other names it fails with a
-    TypeError about `super`, because a class with slots is not the one that the
-    decorator was given. A subclass without slots may still have attributes of its own.
+    Python itself refuses only changes of the fields. For other names it fails with a
+    TypeError about `super`, because the class with slots is a copy of the decorated
+    one. A subclass without slots may still have attributes of its own.
     """
     names = {field.name for field in fields(cls)}
 

@@ -1,10 +1,10 @@
-"""Functions whose error for a keyword of spaCy's says what to use here."""
+"""Advice on keyword arguments that spaCy has under another name."""
 
 from __future__ import annotations
 
 from functools import wraps
 
-TYPE_CHECKING = False  # importing the package stays light
+TYPE_CHECKING = False  # `typing` is not imported: the package is imported quickly
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
@@ -13,22 +13,19 @@ if TYPE_CHECKING:
 
 
 def with_advice(function: _Function) -> _Function:
-    """The same function; TypeError for a keyword that it has not gives the advice of
-    the table.
-    """
+    """Decorate a function so that errors about unknown keywords say what to use."""
     code = function.__code__
     names = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
 
     @wraps(function)
-    def checked(*args: Any, **given: Any) -> Any:
-        for name in given.keys() - names:
-            from senna_py.other_names import advice_on  # noqa: PLC0415 - of an error only
+    def checked(*args: Any, **keywords: Any) -> Any:
+        for name in keywords.keys() - names:
+            from senna_py.other_names import advice_on  # noqa: PLC0415 - only for errors
 
             if advice := advice_on("keyword", name):
-                called = (
-                    f"{function.__name__}() got an unexpected keyword argument {name!r}"
+                raise TypeError(
+                    f"{function.__name__}() got an unexpected keyword argument {name!r}: {advice}"
                 )
-                raise TypeError(f"{called}: {advice}")
-        return function(*args, **given)
+        return function(*args, **keywords)
 
-    return checked  # type: ignore[return-value] # it takes the same
+    return checked  # type: ignore[return-value] # it takes the same arguments

@@ -1,4 +1,4 @@
-"""Model of a tagger, found by its path."""
+"""Models of taggers, and where they are found."""
 
 from __future__ import annotations
 
@@ -34,20 +34,24 @@ if TYPE_CHECKING:
 
 # SENNA's tasks that can be asked for, in the order of the columns.
 TASKS = SENNA
-# Where predicates come from: their own network, POS labels beginning with V, or the
+# Where predicates come from: their own network, POS tags that begin with V, or the
 # caller.
 PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
-_ENGLISH = "en"  # what the English model is called in its file
+_ENGLISH = "en"  # the name of the English model in its file
 
 
 def find_model(path: str | PathLike[str] | None = None) -> Path:
-    """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English
-    model.
+    """Return the path of the model to use.
 
-    That is also called `en` and `models/en`, where there is nothing of that name.
-    Raises SennaError saying what to do if there is none of them.
+    Args:
+        path: The path, of which `en` and `models/en` are the shipped English model
+            unless they exist. None stands for $SENNA_PY_MODEL, or else for the shipped
+            English model.
+
+    Raises:
+        SennaError: If there is no such model; the message says what to do.
     """
     if path is None:
         path = os.environ.get(_ENVIRONMENT) or None
@@ -58,12 +62,12 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
             )
         if not str(path):
             raise SennaError("the path of the model is empty")
-        found = shipped_or(path)
-        if len(found.parts) == 1 and shipped_model() and not os.path.exists(found):
+        path = shipped_or(path)
+        if len(path.parts) == 1 and shipped_model() and not os.path.exists(path):
             raise SennaError(
-                f"{found}: no such file or directory; the English model is called en"
+                f"{path}: no such file or directory; the English model is called en"
             )
-        return found
+        return path
     if (shipped := shipped_model()) is not None:
         return shipped
     raise SennaError(
@@ -73,65 +77,66 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Model:
-    """A file or directory of vocabularies and networks, each read when it is first
-    needed.
+    """A file or directory of networks and vocabularies, which are read when needed.
 
-    One model may be shared by any number of taggers and threads.
+    Any number of taggers and threads may share a model.
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
-        """Open a model as `load` does."""
-        found = find_model(path)
-        if found.is_file() or (found / FILE_NAME).is_file():
-            self.storage: Storage = NativeModel(found)
+        """Open a model; the path is found as by `load`."""
+        path = find_model(path)
+        if path.is_file() or (path / FILE_NAME).is_file():
+            self.storage: Storage = NativeModel(path)
         else:
-            from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415 - short start
+            # Few models are SENNA's; others are opened faster without this import.
+            from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415
 
-            self.storage = SennaDirectory(found)
+            self.storage = SennaDirectory(path)
 
     @property
     def path(self) -> Path:
-        """Path of the file or directory."""
+        """The path of the file or directory."""
         return self.storage.path
 
     def digest(self) -> str:
-        """Return a SHA-256 of the files that it is made of, as hexadecimal digits."""
-        import hashlib  # noqa: PLC0415 - few need it
+        """Return a SHA-256 of the files of the model, as hexadecimal digits."""
+        import hashlib  # noqa: PLC0415 - few commands need it
 
         files = [self.path] if self.path.is_file() else []
-        for name in ("data", "hash"):  # of a SENNA directory
+        for name in ("data", "hash"):  # the parts of a SENNA directory
             files += sorted((self.path / name).glob("*"))
         digest = hashlib.sha256()
-        for each in files:
-            with open(each, "rb") as file:
+        for path in files:
+            with open(path, "rb") as file:
                 digest.update(sha256_digest(file).encode())
         return digest.hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by its path, which other processes read."""
+        """Pickle the path, from which other processes open the model."""
         return Model, (self.path.absolute(),)
 
     def __repr__(self) -> str:
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that the model can do, with predicates from the given source, see
-        `load`.
+        """Return the tasks that the model can do.
 
-        Those of SENNA come first, then networks of other names that no other network
-        needs.
+        SENNA's tasks come first, then other networks that no network reads.
+
+        Args:
+            predicates: What finds predicates, as in `load`.
         """
         networks = self.storage.networks
-        serving = {f for name in networks for f in self.storage.reads(name)}
-        own = [
-            n
-            for n in networks
-            if n not in TASKS
-            and n not in serving
-            and (n in PRINTED or (n not in TABLE and self._for_words(n)))
+        are_read = {need for name in networks for need in self.storage.reads(name)}
+        others = [
+            name
+            for name in networks
+            if name not in TASKS
+            and name not in are_read
+            and (name in PRINTED or (name not in TABLE and self._for_words(name)))
         ]
         return tuple(
-            task for task in (*TASKS, *own, LEMMA) if self._can(task, predicates)
+            task for task in (*TASKS, *others, LEMMA) if self._can(task, predicates)
         )
 
     def _can(self, task: str, predicates: str) -> bool:
@@ -139,24 +144,27 @@ class Model:
         return all(name in self.storage.networks for name in names)
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that are done if none is named, in the order in which they are printed.
+        """Return the tasks that are done if none is named, in the order of printing.
 
-        The model says which, but for those that lack a network; else they are SENNA's
-        but pt0, or all others if it has none.
+        These are the tasks that the model names and can do. If it names none, they are
+        SENNA's tasks except pt0, or if there are none of these, all tasks.
+
+        Args:
+            predicates: What finds predicates, as in `load`.
         """
-        said = tuple(self.storage.info.get("tasks", ()))
-        if said:
-            return tuple(task for task in said if self._can(task, predicates)) or said
+        named = tuple(self.storage.info.get("tasks", ()))
+        if named:
+            return tuple(task for task in named if self._can(task, predicates)) or named
         tasks = self.tasks(predicates)
         senna = tuple(task for task in tasks if task in TASKS)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """The Task `name`: one of `labels.tasks`, or that of a network with another
-        name.
+        """Return a task: one of `labels.tasks`, or that of a network with another name.
 
-        Raises UsageError if there is none, SennaError if such a network does not label
-        words.
+        Raises:
+            UsageError: If there is no such task.
+            SennaError: If a network with another name does not label words.
         """
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]
@@ -167,8 +175,8 @@ class Model:
             raise SennaError(
                 f"{self.path}: the network {name} does not label single words"
             )
-        # Tasks that are not known by name are of segments as a rule, whatever their
-        # labels.
+        # If all its labels are tags of chunks, the task is of segments, unless the model
+        # says that it is of single tokens.
         labels = self.storage.labels(name)
         is_tags = self.storage.part_info(name).get("kind") == "tags"
         are_of_segments = not is_tags and all(map(is_chunk_tag, labels.keys()))
@@ -178,31 +186,35 @@ class Model:
         return self.storage.labelled(name) == "words"
 
     def networks_for(self, tasks: Iterable[str], predicates: str = VERBS) -> list[str]:
-        """Names of the networks that `tasks` need, each after those whose labels it
-        takes.
+        """Return the networks that tasks need, each after those whose labels it reads.
+
+        Args:
+            tasks: The names of the tasks.
+            predicates: What finds predicates, as in `load`.
         """
         lemmas = self.lemmas
 
-        def needs(name: str) -> list[str]:
+        def find_needs(name: str) -> list[str]:
             if name == LEMMA:
                 return [lemmas] if lemmas else []
-            found = needs_of(name, self.storage.reads(name))
+            needs = needs_of(name, self.storage.reads(name))
             if name == FEATS and self._has_feature_rules:
-                found += [UPOS]
+                needs.append(UPOS)
             if name == ROLES:
+                if predicates in (VERBS, POS):
+                    needs.append(predicates)
                 # Parts of speech tell which roles a verb cannot have, see
                 # `text.row_classes`.
-                found += [predicates] * (predicates in (VERBS, POS))
-                found += [POS] * (POS in self.storage.networks)
-            return found
+                if POS in self.storage.networks:
+                    needs.append(POS)
+            return needs
 
-        return [
-            name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA
-        ]
+        names = cascade_order(tasks, find_needs)
+        return [name for name in names if not lemmas or name != LEMMA]
 
     @property
     def _has_feature_rules(self) -> bool:
-        """Whether this is the English model, with features that the convention knows.
+        """Whether this is the English model with the features of the convention.
 
         A user may have replaced its network of features by one with other labels.
         """
@@ -216,7 +228,7 @@ class Model:
         return are_known(self.storage.labels(FEATS).names)
 
     def feature_rules(self) -> FeatureRules | None:
-        """Return the rules of features of the English model; None of any other."""
+        """Return the rules of features if this is the English model, else None."""
         if not self._has_feature_rules:
             return None
         from senna_py.labels.features import FeatureRules  # noqa: PLC0415 - of a task
@@ -227,28 +239,25 @@ class Model:
 
     @property
     def lemmas(self) -> str:
-        """The task by whose tags the model's lemmas go; empty if it has none."""
-        names = self.storage.resources("lemmas")
-        has = (
-            name
-            for name in names
-            if name in self.storage.networks and self._for_words(name)
-        )
-        return next(has, "")
+        """The task whose tags determine the lemmas; empty if the model has no lemmas."""
+        for name in self.storage.resources("lemmas"):
+            if name in self.storage.networks and self._for_words(name):
+                return name
+        return ""
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:
             for name in self.networks_for([task], predicates):
                 if name not in self.storage.networks:
-                    has = ", ".join(self.storage.networks)
+                    known = ", ".join(self.storage.networks)
                     raise SennaError(
                         f"{self.path}: the model cannot do {task}: "
-                        f"{self.storage.missing(name)}; it has {has}"
+                        f"{self.storage.missing(name)}; it has {known}"
                     )
 
     def describe(self, names: Iterable[str]) -> list[str]:
-        """Lines of text about the networks `names`, with their sizes."""
+        """List lines of text about networks and their sizes."""
         lines = [f"model {self.path}"]
         for name in names:
             network = self.storage.network(name)
@@ -260,12 +269,9 @@ class Model:
             )
             shapes = {key: array.shape for key, array in network.arrays().items()}
             brief = network.brief(network.sizes(), shapes)
-            of_kind, labels = (
-                network.answers,
-                self.storage.labels(name).names[: network.n_labels],
-            )
-            n = len(of_kind.names(labels))
+            labels = self.storage.labels(name).names[: network.n_labels]
+            n_labels = f"{len(network.answers.names(labels))} {network.answers.noun}"
             lines.append(
-                f"{name}: {network.kind} network, {brief}; {features}; {n} {of_kind.noun}"
+                f"{name}: {network.kind} network, {brief}; {features}; {n_labels}"
             )
         return lines

@@ -1,5 +1,8 @@
 """senna-eval: score predictions as the standard scripts do."""
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import click
 
 from senna_py import __version__
@@ -21,15 +24,29 @@ _strict = flag(
 )
 
 
-# The options of a report of scores, which `_show` takes.
+# Options of all commands that print scores, which `_show` takes.
 _report_options = all_of(
     flag("--confusions", "Also print the confusion matrix."), _json
 )
 
 
-def _show(kind, scores, inputs, confusions, as_json, lines=None):
-    """Print scores, all of them or nothing; `lines` stand in place of those usual for
-    the kind.
+def _show(
+    kind: str,
+    scores: Any,
+    inputs: Iterable[str | None],
+    confusions: bool,
+    as_json: bool,
+    lines: Sequence[str] | None = None,
+) -> None:
+    """Print scores.
+
+    Args:
+        kind: What is scored, as `evaluation.report.report_of` takes it.
+        scores: The scores.
+        inputs: The paths that they were made of, which are not overwritten.
+        confusions: Whether to print the confusion matrix too.
+        as_json: Whether to print an object of JSON.
+        lines: The lines to print in place of the usual report.
     """
     from senna_py.evaluation import report
 
@@ -39,8 +56,10 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
             printed["confusions"] = report.confusion_scores(scores)
         text = json_text(printed, indent=2)
     else:
-        more = report.confusion_report(scores) if confusions else []
-        text = "\n".join((lines or report.report_of(kind).lines(scores)) + more)
+        printed_lines = [*(lines or report.report_of(kind).lines(scores))]
+        if confusions:
+            printed_lines += report.confusion_report(scores)
+        text = "\n".join(printed_lines)
     print_text(text, inputs)
 
 
@@ -54,7 +73,7 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
     ),
 )
 @click.version_option(__version__)
-def command():
+def command() -> None:
     """Score predictions against a gold standard, in column files or files of trees.
 
     Files ending in .gz, .xz and .bz2 are decompressed; - is standard input.
@@ -76,36 +95,44 @@ def command():
 )
 @_strict
 @_report_options
-def chunk(file, raw, scheme, strict, **form):
-    """Score chunks or entities as conlleval does: the last two columns are gold and
-    predicted.
+def chunk(
+    file: str, raw: bool, scheme: str | None, strict: bool, **output: Any
+) -> None:
+    """Score chunks or entities as conlleval does.
+
+    The last two columns of FILE are gold and predicted tags.
     """
     scheme = scheme and scheme.lower()
     if raw and (strict or scheme is not None):
-        raise click.UsageError(
-            f"{'--strict' if strict else '--scheme'} does not go with -r"
-        )
+        name = "--strict" if strict else "--scheme"
+        raise click.UsageError(f"{name} does not go with -r")
     if strict and scheme not in (None, "iob2", "iobes"):
         raise click.UsageError("--strict goes with --scheme iob2 or iobes")
     from senna_py.evaluation.chunks import score_chunks, strict_encodings
     from senna_py.evaluation.files import read_tags
 
-    pairs, encodings = read_tags(file, not raw, scheme), None
-    if strict:
-        pairs = [*pairs]
-        encodings = (scheme, scheme) if scheme else strict_encodings(pairs)
-    _show("segments", score_chunks(pairs, raw, encodings), [file], **form)
+    sentences: Iterable[tuple[list[str], list[str]]] = read_tags(file, not raw, scheme)
+    encodings = None
+    if strict and scheme:
+        encodings = scheme, scheme
+    elif strict:
+        sentences = [*sentences]
+        encodings = strict_encodings(sentences)
+    _show("segments", score_chunks(sentences, raw, encodings), [file], **output)
 
 
 @command.command("token", examples=("senna-eval token --confusions pos.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
 @_report_options
-def token(file, **form):
-    """Score tags token by token: the last two columns are gold and predicted."""
+def token(file: str, **output: Any) -> None:
+    """Score tags token by token.
+
+    The last two columns of FILE are gold and predicted tags.
+    """
     from senna_py.evaluation.files import read_tags
     from senna_py.evaluation.tokens import score_tokens
 
-    _show("tags", score_tokens(read_tags(file, chunks=False)), [file], **form)
+    _show("tags", score_tokens(read_tags(file, chunks=False)), [file], **output)
 
 
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
@@ -116,7 +143,7 @@ def token(file, **form):
     "Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
 )
 @_report_options
-def srl(gold, pred, extra_predicates, **form):
+def srl(gold: str, pred: str, extra_predicates: bool, **output: Any) -> None:
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -124,11 +151,11 @@ def srl(gold, pred, extra_predicates, **form):
     from senna_py.evaluation.roles import score_roles
 
     scores = score_roles(read_roles(gold, pred), extra_predicates)
-    _show("roles", scores, [gold, pred], **form)
+    _show("roles", scores, [gold, pred], **output)
     if scores.n_extra and not extra_predicates:
         say(
-            f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
-            "left out, as by srl-eval; --extra-predicates counts the arguments"
+            f"senna-eval: {one_line(pred)}: left out {counted(scores.n_extra, 'predicate')} that "
+            "GOLD lacks, as srl-eval does; --extra-predicates counts their arguments"
         )
 
 
@@ -142,9 +169,12 @@ def srl(gold, pred, extra_predicates, **form):
 )
 @flag("--by-label", "labels", "Also print scores by label.")
 @_report_options
-def tree(gold, pred, parameters, labels, **form):
-    """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse
-    bits.
+def tree(
+    gold: str, pred: str, parameters: str | None, labels: bool, **output: Any
+) -> None:
+    """Score trees as EVALB does.
+
+    The files GOLD and PRED have bracketed trees or columns of parse bits.
     """
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -154,10 +184,10 @@ def tree(gold, pred, parameters, labels, **form):
     from senna_py.evaluation.trees import score_trees
 
     scores = score_trees(read_tree_pairs(gold, pred), read_parameters(parameters))
-    lines = tree_report.tree_report(scores) + (
-        tree_report.label_report(scores) * labels
-    )
-    _show("trees", scores, [gold, pred], **form, lines=lines)
+    lines = tree_report.tree_report(scores)
+    if labels:
+        lines += tree_report.label_report(scores)
+    _show("trees", scores, [gold, pred], **output, lines=lines)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
@@ -204,25 +234,25 @@ def tree(gold, pred, parameters, labels, **form):
 @_strict
 @_report_options
 def model(
-    task,
-    files,
-    path,
-    columns,
-    layout,
-    multiwords,
-    labels,
-    part,
-    find_predicates,
-    parameters,
-    by_label,
-    strict,
-    **form,
-):
+    task: str,
+    files: tuple[str, ...],
+    path: str | None,
+    columns: str | None,
+    layout: str | None,
+    multiwords: str,
+    labels: tuple[str, ...],
+    part: tuple[float, float],
+    find_predicates: bool,
+    parameters: str | None,
+    by_label: bool,
+    strict: bool,
+    **output: Any,
+) -> None:
     """Tag column FILEs with a model, and score TASK against their labels.
 
     TASK is pos, chk, ner, pt0, vbs, srl, psg, dep, upos, feats, lemma, val or the name
-    of any other network. Tokens are those of the files, and so are predicates; all
-    other labels that the task needs are predicted.
+    of any other network. Tokens and predicates are taken from the files; all other
+    labels that the task needs are predicted.
     """
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
@@ -232,44 +262,49 @@ def model(
     from senna_py.tagging.gold import columns_problem
     from senna_py.tagging.settings import DataSet
 
-    of_task = tasks.find_task(task)
+    asked_task = tasks.find_task(task)
     for name, value in (("parameters", parameters), ("by-label", by_label)):
-        if value and not of_task.shape.nested:
+        if value and not asked_task.shape.nested:
             raise click.UsageError(f"--{name} is for trees")
-    if find_predicates and (of_task.shape.flat or not of_task.shape.iobes):
+    if find_predicates and (asked_task.shape.flat or not asked_task.shape.iobes):
         raise click.UsageError("--find-predicates is for roles")
-    if wrong := [label for label in labels if "=" not in label[1:-1]]:
-        raise click.UsageError(f"--label {wrong[0]}: expected A=B")
-    # Labels may have = in them, as features have: any of them may be the one between A
-    # and B.
-    marks = [
-        (label, k)
-        for label in labels
-        for k in range(1, len(label) - 1)
-        if label[k] == "="
-    ]
-    names = {label[:k]: label[k + 1 :] for label, k in marks}
     try:
         data = DataSet(
             list(files),
             columns.split(",") if columns else [],
             list(part),
-            labels=names,
+            labels=_parse_renamings(labels),
             layout=layout or "",
             multiwords=multiwords,
         )
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
-    data.fill_columns([of_task])
-    if problem := columns_problem(of_task, [*map(column_name, data.columns)]):
+    data.fill_columns([asked_task])
+    if problem := columns_problem(asked_task, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
-    chosen = read_parameters(parameters)
-    scores = score_model(opened, task, data, ".", find_predicates, chosen, strict)
+    evalb = read_parameters(parameters)
+    scores = score_model(opened, task, data, ".", find_predicates, evalb, strict)
     lines = None
     if by_label:
         lines = tree_report.tree_summary(scores) + tree_report.label_report(scores)
-    _show(opened.task(task).shape.name, scores, [*files], **form, lines=lines)
+    _show(opened.task(task).shape.name, scores, files, **output, lines=lines)
+
+
+def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
+    """Parse values `A=B` of --label as {A: B}.
+
+    Labels may contain `=`, as features do, so that any of them may be the one between A
+    and B: each is tried.
+    """
+    labels: dict[str, str] = {}
+    for text in renamings:
+        if "=" not in text[1:-1]:
+            raise click.UsageError(f"--label {text}: expected A=B")
+        for k in range(1, len(text) - 1):
+            if text[k] == "=":
+                labels[text[:k]] = text[k + 1 :]
+    return labels
 
 
 @command.command("text", examples=("senna-eval text gold.conllu system.conllu",))
@@ -288,11 +323,19 @@ def model(
 @flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
-def text(gold, system, path, columns, one_paragraph, multiwords, **form):
-    """Score tokens, sentences, tags and dependencies of raw text, as the UD evaluation
-    does.
+def text(
+    gold: str,
+    system: str | None,
+    path: str | None,
+    columns: str | None,
+    one_paragraph: bool,
+    multiwords: str,
+    **output: Any,
+) -> None:
+    """Score an analysis of raw text as the UD evaluation does.
 
-    GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model tags the text of GOLD.
+    Tokens, sentences, tags and dependencies are scored. GOLD and SYSTEM are CoNLL-U.
+    Without SYSTEM, a model tags the text of GOLD.
     """
     if system is not None and (path is not None or one_paragraph):
         raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")
@@ -300,16 +343,16 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
         raise click.UsageError("GOLD and SYSTEM cannot both be standard input")
     from itertools import chain
 
-    from senna_py.corpora.raw_text import column_names, read_paragraphs
+    from senna_py.corpora.raw_text import RawSentence, column_names, read_paragraphs
     from senna_py.evaluation.raw_text import score_text
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_raw_text
 
-    def read(file, names=None):
-        found = list(read_paragraphs(file, names, multiwords))
-        if not any(found):
+    def read(file: str, names: Sequence[str] | None = None) -> list[list[RawSentence]]:
+        paragraphs = list(read_paragraphs(file, names, multiwords))
+        if not any(paragraphs):
             raise SennaError(f"{file}: there is no sentence to score")
-        return found
+        return paragraphs
 
     paragraphs = read(gold, None if columns is None else column_names(columns))
     if one_paragraph:
@@ -318,7 +361,7 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
         scores = score_raw_text(Model(path), paragraphs, multiwords)
     else:
         scores = score_text(*map(chain.from_iterable, (paragraphs, read(system))))
-    _show("text", scores, [gold, system], **form)
+    _show("text", scores, [gold, system], **output)
 
 
 @command.command(
@@ -350,7 +393,17 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
 @number("--seed", "Random seed.", default=0, least=0)
 @option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
 @_json
-def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
+def compare(
+    gold: str,
+    a: str,
+    b: str,
+    kind: str,
+    samples: int,
+    confidence: float,
+    seed: int,
+    parameters: str | None,
+    as_json: bool,
+) -> None:
     """Compare two systems' predictions by a paired bootstrap test.
 
     GOLD, A and B have the same sentences; of column files, the last column counts. The
@@ -367,10 +420,10 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     from senna_py.evaluation.evalb_parameters import read_parameters
 
     counts = comparing.read_counts(kind, gold, a, b, read_parameters(parameters))
-    found = comparing.compare(*counts, samples, confidence, seed)
+    comparison = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:
-        text = json_text(comparing.comparison_object(found, figure), indent=2)
+        text = json_text(comparing.comparison_object(comparison, figure), indent=2)
     else:
-        text = "\n".join(comparing.comparison_report(found, figure, a, b))
+        text = "\n".join(comparing.comparison_report(comparison, figure, a, b))
     print_text(text, [gold, a, b])

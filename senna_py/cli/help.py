@@ -1,16 +1,16 @@
-"""Commands whose options take one dash or two, and whose help has groups and
-examples.
-"""
+"""Commands whose options take one dash or two, and whose help has groups and examples."""
 
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from senna_py.io.package_tables import read_table
 from senna_py.io.paths import path_problem
 
-# An option has one meaning in all commands, so its group goes by its name.
+# The headings of options. An option has the same meaning in all commands.
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
@@ -25,52 +25,54 @@ _GROUPS = {
     "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
     "softmax-samples seed threads",
 }
-# What other programs call an option: what to type here.
+# The options of other programs, and what they are called here.
 _OTHER_OPTIONS = Path(__file__).with_name("other_options.tsv")
-_FLAT = 12  # options of a command without groups
+_MOST_UNGROUPED = 12  # a command with more options lists them under headings
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-def synonyms(wrong, known):
-    """What a command, whose options are `known`, calls an option of other programs, in
-    a list.
-    """
+def synonyms(wrong: str, known: Collection[str]) -> list[str]:
+    """List what an option of another program is called here, if it is among `known`."""
     table = read_table(_OTHER_OPTIONS)["option"]
-    ours = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
-    return [ours] if ours.split(" ")[0] in known else []
+    name = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
+    return [name] if name.split(" ")[0] in known else []
 
 
-def _did_you_mean(names):
+def _did_you_mean(names: Sequence[str]) -> str:
     return f" Did you mean {' or '.join(map(repr, names))}?" if names else ""
 
 
-class _Dashes:
-    """Part of a command that has long options of one dash, too, as SENNA's are.
+if TYPE_CHECKING:
+    _Base = click.Command
+else:
+    _Base = object
 
-    Short options take no attached value: so a mistyped `-offset` is an error, not `-o
-    ffset`.
+
+class _OneDash(_Base):
+    """The part of a command that also takes long options with one dash, as SENNA's.
+
+    Short options take no attached value, so that a mistyped `-offset` is an error and
+    not `-o ffset`.
     """
 
-    brief = ()  # options that -h shows, if not all
+    brief: Sequence[str] = ()  # the options that -h shows; none stands for all
 
-    def __init__(self, *args, examples=(), **kwargs):
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **{"context_settings": _CONTEXT} | kwargs)
         self.examples = examples
         if self.short_help is None and self.help:  # click would cut it
             self.short_help = " ".join(self.help.split("\n\n")[0].split())
 
-    def parse_args(self, ctx, args):
-        """Give long options two dashes and reject those that there are not, then
-        parse.
-        """
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give long options two dashes and reject unknown ones, then parse."""
         known = {
             name: 0 if getattr(option, "is_flag", False) else option.nargs
             for option in self.get_params(ctx)
             if isinstance(option, click.Option)
             for name in (*option.opts, *option.secondary_opts)
         }
-        if wrong := path_problem(args):
-            ctx.fail(f"{wrong} in an argument")
+        if problem := path_problem(args):
+            ctx.fail(f"{problem} in an argument")
         args, position = [*args], 0
         while position < len(args) and args[position] != "--":
             name, equals, value = args[position].partition("=")
@@ -80,7 +82,7 @@ class _Dashes:
                 attached = equals and len(name) == 2
                 if (name not in known or attached) and not ctx.resilient_parsing:
                     wrong = args[position] if attached else name
-                    advice = _did_you_mean(self.meant(ctx, wrong, known))
+                    advice = _did_you_mean(self.suggestions(ctx, wrong, known))
                     raise click.NoSuchOption(
                         wrong, f"No such option {wrong!r}.{advice}", ctx=ctx
                     )
@@ -92,23 +94,24 @@ class _Dashes:
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # so that the usage is shown
+            error.ctx = error.ctx or ctx  # click shows the usage of its command
             raise
 
-    def meant(self, ctx, wrong, known):
-        """Options to type in place of one that there is not: a synonym, or those
-        spelled alike.
-        """
+    def suggestions(
+        self, ctx: click.Context, wrong: str, known: Collection[str]
+    ) -> list[str]:
+        """Suggest options in place of an unknown one: a synonym, or similar spellings."""
         return synonyms(wrong, known) or get_close_matches(wrong, known)
 
-    def get_help_option(self, ctx):
-        """Return the option that shows all."""
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option that shows the full help."""
         option = super().get_help_option(ctx)
-        option.help = "Show all options." if self.brief else "Show this help."
+        if option is not None:
+            option.help = "Show all options." if self.brief else "Show this help."
         return option
 
-    def format_epilog(self, ctx, formatter):
-        """Write the examples, and in full help what else is at the end."""
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples; after the full help, also the text at the end."""
         if self.examples:
             with formatter.section("Examples"):
                 for line in self.examples:
@@ -118,14 +121,18 @@ class _Dashes:
             formatter.write_text(self.epilog)
 
 
-class Command(_Dashes, click.Command):
-    """A command that shows its options in groups if they are many.
+class Command(_OneDash, click.Command):
+    """A command whose options stand under headings if they are many."""
 
-    brief: the options that -h shows, none if it shows all, as --help does. examples: of
-    a shell.
-    """
+    def __init__(self, *args: Any, brief: str = "", **kwargs: Any) -> None:
+        """Make a command.
 
-    def __init__(self, *args, brief="", **kwargs):
+        Args:
+            *args: Arguments of `click.Command`.
+            brief: The names of the options that -h shows, between spaces. If it is
+                empty, -h shows all, as --help does.
+            **kwargs: Arguments of `click.Command`, and `examples` for a shell.
+        """
         if brief:
             kwargs = {
                 "context_settings": _CONTEXT | {"help_option_names": ["--help"]}
@@ -145,17 +152,19 @@ class Command(_Dashes, click.Command):
                 )
             )
 
-    def _show_brief(self, ctx, option, wanted):
+    def _show_brief(
+        self, ctx: click.Context, option: click.Parameter, wanted: bool
+    ) -> None:
         if wanted and not ctx.resilient_parsing:
             ctx.meta[__name__] = [*self.brief, "help"]
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
 
-    def format_options(self, ctx, formatter):
-        """Write the options that are wanted: in groups, or few of them in their
-        order.
-        """
-        rows = {}
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the options that are wanted, under headings if the command has many."""
+        rows: dict[str, tuple[str, str]] = {}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and (
                 row := option.get_help_record(ctx)
@@ -163,33 +172,42 @@ class Command(_Dashes, click.Command):
                 rows[max(option.opts, key=len).lstrip("-")] = row
         if wanted := ctx.meta.get(__name__):
             rows = {name: row for name, row in rows.items() if name in wanted}
-        has_groups = self.brief or len(rows) > _FLAT
-        if has_groups:
+        has_headings = self.brief or len(rows) > _MOST_UNGROUPED
+        if has_headings:
             for title, names in _GROUPS.items():
                 if group := [rows.pop(name) for name in names.split() if name in rows]:
                     with formatter.section(title):
                         formatter.write_dl(group)
-        with formatter.section("How to run" if has_groups else "Options"):
+        with formatter.section("How to run" if has_headings else "Options"):
             formatter.write_dl([*rows.values()])
 
 
-class Group(_Dashes, click.Group):
-    """A group of commands, whose list has the first sentence of each, uncut.
-
-    taken_for: what to type in place of names that are often taken for commands.
-    """
+class Group(_OneDash, click.Group):
+    """A group of commands, which lists the whole first paragraph of each."""
 
     command_class = Command
     group_class = type
 
-    def __init__(self, *args, taken_for=(), **kwargs):
-        super().__init__(*args, **kwargs)
-        self.taken_for = dict(taken_for)
+    def __init__(
+        self,
+        *args: Any,
+        taken_for: Mapping[str, Sequence[str]] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Make a group.
 
-    def resolve_command(self, ctx, args):
-        """Find the command as click does, but name those that are spelled like an
-        unknown one.
+        Args:
+            *args: Arguments of `click.Group`.
+            taken_for: What to type in place of names that are often taken for commands.
+            **kwargs: Arguments of `click.Group`, and `examples` for a shell.
         """
+        super().__init__(*args, **kwargs)
+        self.taken_for = taken_for or {}
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for an unknown one, suggest those with similar names."""
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)

@@ -1,6 +1,7 @@
 """senna-model: inspect models, convert and combine them."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ _path = option(
     "senna-model", cls=Group, examples=("senna-model info", "senna-model build -h")
 )
 @click.version_option(__version__)
-def command():
+def command() -> None:
     """Inspect, convert and combine models."""
 
 
@@ -35,7 +36,7 @@ def command():
 @click.argument("path", metavar="[MODEL]", required=False)
 @flag("--json", "as_json", "Print everything as one JSON object.")
 @flag("--verbose", "Also print labels, sizes and configurations.")
-def info(path, as_json, verbose):
+def info(path: str | None, as_json: bool, verbose: bool) -> None:
     """Describe a model: its size, license, networks, features, labels and scores.
 
     Without MODEL, it is $SENNA_PY_MODEL, or else the English model.
@@ -50,7 +51,7 @@ def info(path, as_json, verbose):
 
 @command.command("explain", examples=("senna-model explain NNP A1-DSP NML",))
 @click.argument("labels", nargs=-1, required=True, metavar="LABEL...")
-def explain(labels):
+def explain(labels: tuple[str, ...]) -> None:
     """Explain labels of the tasks, such as A1-DSP and NML."""
     from senna_py.labels.explanations import explain
 
@@ -63,10 +64,10 @@ def explain(labels):
 )
 @click.argument("directory", metavar="DIRECTORY")
 @_path
-def export(directory, path):
+def export(directory: str, path: str | None) -> None:
     """Write a model as a SENNA directory, which the original program can read.
 
-    A model that SENNA's format cannot hold is an error, which says why.
+    If SENNA's format cannot hold the model, the error says why.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
@@ -86,15 +87,15 @@ def export(directory, path):
 @command.command("import", examples=("senna-model import senna-v3 senna.safetensors",))
 @click.argument("directory", metavar="DIRECTORY")
 @click.argument("path", metavar="MODEL")
-def import_(directory, path):
+def import_(directory: str, path: str) -> None:
     """Convert the SENNA directory DIRECTORY to a native MODEL, rounded to float16.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for
-        model.safetensors.
+    MODEL is a file if its name ends in .safetensors, else a directory for
+    model.safetensors.
     """
     from senna_py.models.senna_conversion import import_senna
 
-    _say_what_is_there(import_senna(directory, path))
+    _print_contents(import_senna(directory, path))
 
 
 @command.command(
@@ -106,15 +107,21 @@ def import_(directory, path):
 @choice(
     "--vector-bits",
     ("16", "8"),
-    "Bits per number of the word vectors; default: the fewest of any PART. 8 also leaves out "
-    "small changes of vectors by training: score the result.",
+    "Bits per number of the word vectors; default: the fewest of any PART. 8 also drops small "
+    "changes that training made to vectors: score the result.",
 )
 @flag("--replace", "Let networks of later PARTs replace those of earlier ones.")
-def build(path, parts, info_path, vector_bits, replace):
+def build(
+    path: str,
+    parts: tuple[str, ...],
+    info_path: str | None,
+    vector_bits: str | None,
+    replace: bool,
+) -> None:
     """Combine native models with the same words and shared vectors into one MODEL.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for
-    model.safetensors. PART: a model, or some of its networks as MODEL:NAME,NAME.
+    MODEL is a file if its name ends in .safetensors, else a directory for
+    model.safetensors. A PART is a model, or some of its networks as MODEL:NAME,NAME.
     """
     from senna_py.io.toml import read_toml
     from senna_py.model import Model
@@ -123,16 +130,17 @@ def build(path, parts, info_path, vector_bits, replace):
 
     info = read_toml(info_path) if info_path is not None else None
     check_info(info or {}, f"{info_path}: ")
-    path = build_model(path, parts, info, vector_bits and int(vector_bits), replace)
-    _say_what_is_there(path)
-    model = Model(path)
+    bits = int(vector_bits) if vector_bits else None
+    file = build_model(path, parts, info, bits, replace)
+    _print_contents(file)
+    model = Model(file)
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:
-                say(f"{path}: {name} needs {need}, which is not in it")
+                say(f"{file}: {name} needs {need}, which is not in it")
     if ROLES in model.storage.networks and ROLES not in model.tasks():
         say(
-            f"{path}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
+            f"{file}: {ROLES} has no network {VERBS} that finds predicates: senna-tag needs "
             "--posvbs or --usrvbs"
         )
 
@@ -146,25 +154,30 @@ def build(path, parts, info_path, vector_bits, replace):
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE...")
 @option(
     "--columns",
-    "FILEs other than *.conllu are column files, such as word,pos.",
+    "Read FILEs other than *.conllu as column files with these columns, such as word,pos.",
     metavar="NAMES",
 )
 @option(
     "--running", "Also learn from edited text, a paragraph per line.", metavar="FILE"
 )
-def sentences(path, model, treebanks, columns, running):
-    """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from
-    CoNLL-U files.
+def sentences(
+    path: str,
+    model: str,
+    treebanks: tuple[str, ...],
+    columns: str | None,
+    running: str | None,
+) -> None:
+    """Write SOURCE as MODEL with a sentence splitter that learns from treebanks.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for
-    model.safetensors. A FILE.txt is text with a sentence per line and an empty line
-    between paragraphs.
+    It also learns abbreviations. FILEs are CoNLL-U; a FILE.txt is text with a sentence
+    per line and an empty line between paragraphs. MODEL is a file if its name ends in
+    .safetensors, else a directory for model.safetensors.
     """
     from senna_py.corpora.raw_text import column_names
     from senna_py.models.sentence_splitters import add_splitter
 
     names = None if columns is None else column_names(columns)
-    _say_what_is_there(add_splitter(path, model, treebanks, names, running))
+    _print_contents(add_splitter(path, model, treebanks, names, running))
 
 
 @command.command(
@@ -197,11 +210,19 @@ def sentences(path, model, treebanks, columns, running):
     multiple=True,
     metavar="KEY=VALUE",
 )
-def ensemble(path, runs, how, task, train, changes):
+def ensemble(
+    path: str,
+    runs: tuple[str, ...],
+    how: str,
+    task: str | None,
+    train: tuple[str, str] | None,
+    changes: tuple[str, ...],
+) -> None:
     """Make an ensemble of networks with the same task, words and labels.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for
-    model.safetensors; for a joined ensemble a directory, which also gets its log.
+    MODEL is a file if its name ends in .safetensors, else a directory for
+    model.safetensors. That of a joined ensemble is a directory, which also gets its
+    log.
     """
     from senna_py.tagging.ensembles import Ensemble
 
@@ -212,15 +233,23 @@ def ensemble(path, runs, how, task, train, changes):
     if changes and train is None:
         raise click.UsageError("--set goes with --train only")
     if train is None:
-        path = Ensemble(runs, how, task).save(path)
-    else:
-        path = _joined(path, runs, task, *train, changes)
-    _say_what_is_there(path)
+        _print_contents(Ensemble(runs, how, task).save(path))
+        return
+    config, corpora = train
+    _print_contents(_train_joined(Path(path), runs, task, config, corpora, changes))
 
 
-def _joined(directory, sources, task, config, corpora, changes):
-    """Train a joined ensemble; returns its model's path. Ends the process with 130 at a
-    signal.
+def _train_joined(
+    directory: Path,
+    sources: Sequence[str],
+    task: str | None,
+    config: str,
+    corpora: str,
+    changes: Sequence[str],
+) -> Path:
+    """Train a joined ensemble and return the path of its model.
+
+    A signal ends the process with the exit code 130.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.io.overwriting import check_paths
@@ -230,12 +259,11 @@ def _joined(directory, sources, task, config, corpora, changes):
     from senna_py.tagging.ensembles import Ensemble, joined_run
     from senna_py.training.log import LOG
 
-    directory = Path(directory)
     if directory.suffix == ".safetensors":
         raise UsageError(f"{directory}: a joined ensemble is a directory")
     settings = read_config(config, changes)
-    read = [config, *sources, *files_read(settings, corpora, directory)]
-    check_paths(read, [directory / FILE_NAME, directory / LOG])
+    inputs = [config, *sources, *files_read(settings, corpora, directory)]
+    check_paths(inputs, [directory / FILE_NAME, directory / LOG])
     with lock_directory(directory, say):
         with prefix_errors(config, SettingError):
             run = joined_run(
@@ -249,22 +277,22 @@ def _joined(directory, sources, task, config, corpora, changes):
     return directory / FILE_NAME
 
 
-def _say_what_is_there(path):
+def _print_contents(path: Path) -> None:
+    """Print the size and the networks of a native model."""
     from senna_py.models.native import NativeModel
 
-    click.echo(
-        f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}"
-    )
+    networks = ", ".join(NativeModel(path).networks)
+    click.echo(f"{path}: {path.stat().st_size:,} bytes: {networks}")
 
 
 @command.command("drop-in", examples=("senna-model drop-in ~/senna",))
 @click.argument("directory", metavar="DIRECTORY")
 @_path
-def drop_in(directory, path):
-    """Make DIRECTORY look like an installed SENNA.
+def drop_in(directory: str, path: str | None) -> None:
+    """Make DIRECTORY look like an installation of SENNA.
 
-    It gets the model, and launchers named like SENNA's programs, so that clients of
-    SENNA, such as NLTK's, run senna-tag.
+    It gets the model, and launchers with the names of SENNA's programs, so that clients
+    of SENNA, such as NLTK's, run senna-tag.
     """
     from senna_py.cli.drop_in import make_drop_in
 

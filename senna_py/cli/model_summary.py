@@ -1,22 +1,32 @@
-"""Summaries of a model for people and programs, printed by `senna-model info`."""
+"""Summaries of a model for people and programs, which `senna-model info` prints."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import table_name
+from senna_py.model import Model
+from senna_py.models.storage import Storage
 from senna_py.networks.answers import ANSWERS
 from senna_py.networks.registry import network_class
 from senna_py.tagging.config_lines import config_lines
 
 _WIDTH = 80  # columns of a terminal
+_SHOWN_LABELS = 8  # of each network
 
 
-def model_summary(model):
-    """Describe a Model as a dict that JSON can hold. Every network is read and
-    checked.
-    """
-    storage = model.storage
+def model_summary(model: Model) -> dict[str, Any]:
+    """Describe a model as an object for JSON; every network is read and checked."""
+    storage, splitter = model.storage, model.storage.splitter
     files = [Path(storage.path), *Path(storage.path).rglob("*")]
+    resources = {
+        place: {
+            name: kind.describe(storage.resource(place, name))
+            for name in storage.resources(place)
+        }
+        for place, kind in RESOURCES.items()
+    }
     return {
         "path": str(storage.path),
         "format": storage.format,
@@ -25,17 +35,9 @@ def model_summary(model):
         "info": storage.info,
         "words": len(storage.words),
         "vector_bits": storage.vector_bits,
-        **{
-            place: {
-                n: kind.describe(storage.resource(place, n))
-                for n in storage.resources(place)
-            }
-            for place, kind in RESOURCES.items()
-        },
-        "sentences": "rules" if storage.splitter is None else "learned",
-        "abbreviations": list(storage.splitter.abbreviations)
-        if storage.splitter
-        else [],
+        **resources,
+        "sentences": "rules" if splitter is None else "learned",
+        "abbreviations": [] if splitter is None else list(splitter.abbreviations),
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
         "networks": [
@@ -45,7 +47,10 @@ def model_summary(model):
     }
 
 
-def _network_summary(storage, name, before):
+def _network_summary(
+    storage: Storage, name: str, before: Sequence[str]
+) -> dict[str, Any]:
+    """Describe a network; `before` are the names of the networks before it."""
     network = storage.network(name)
     labels = storage.labels(name)
     tables = [
@@ -66,45 +71,44 @@ def _network_summary(storage, name, before):
     }
 
 
-def _shared(storage, name, before):
-    """Features whose tables, and arrays that it shares with networks `before` it, by
-    the first.
+def _shared(storage: Storage, name: str, before: Sequence[str]) -> dict[str, list[str]]:
+    """List the arrays that a network shares with earlier ones, by the first of these.
+
+    Lookup tables are called by the names of their features.
     """
     network, features = storage.network(name), storage.features(name)
-    called = {table_name(k): feature for k, feature in enumerate(features)}
-    found, seen = {}, set()
+    titles = {table_name(k): feature for k, feature in enumerate(features)}
+    shared: dict[str, list[str]] = {}
+    seen: set[str] = set()
     for other in before:
         names = [
-            n for n in network.shared_names(storage.network(other)) if n not in seen
+            key
+            for key in network.shared_names(storage.network(other))
+            if key not in seen
         ]
         if names:
-            found[other] = [called.get(each, each) for each in names]
+            shared[other] = [titles.get(key, key) for key in names]
         seen.update(names)
-    return found
+    return shared
 
 
-def short_lines(summary):
-    """A `model_summary` as lines for one screen, cut to the width of a terminal."""
+def short_lines(summary: Mapping[str, Any]) -> list[str]:
+    """Return a summary as lines for one screen, cut to the width of a terminal."""
     info, lines = summary["info"], [_format_line(summary)]
     for keys in (
         ("name", "version", "language", "tokenizer"),
         ("license",),
         ("attribution",),
     ):
-        if found := [
-            line
-            for key in keys
-            if key in info
-            for line in _info_lines({key: info[key]}, "")
-        ]:
-            lines.append("; ".join(found))
+        shown = _info_lines({key: info[key] for key in keys if key in info}, "")
+        if shown:
+            lines.append("; ".join(shown))
     lines += _word_lines(summary)
     if summary["sentences"] == "learned":
-        known = summary["abbreviations"]
-        of_them = (
-            f", with {len(known)} abbreviations: {' '.join(known)}" if known else ""
-        )
-        lines.append(f"sentences: learned from a treebank{of_them}")
+        line = "sentences: learned from a treebank"
+        if words := summary["abbreviations"]:
+            line += f", with {len(words)} abbreviations: {' '.join(words)}"
+        lines.append(line)
     lines.append(_task_line(summary))
     lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
     for network in summary["networks"]:
@@ -117,15 +121,15 @@ def short_lines(summary):
     lines = [
         line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines
     ]
-    return [f"model {summary['path']}", *lines]  # which may be needed whole
+    return [f"model {summary['path']}", *lines]  # the path is not cut
 
 
-def _format_line(summary):
+def _format_line(summary: Mapping[str, Any]) -> str:
     version = f", version {summary['version']}" if summary["version"] else ""
     return f"format: {summary['format']}{version}; {summary['bytes']:,} bytes"
 
 
-def _word_lines(summary):
+def _word_lines(summary: Mapping[str, Any]) -> list[str]:
     lines = [
         f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"
     ]
@@ -135,29 +139,29 @@ def _word_lines(summary):
     return lines
 
 
-def _task_line(summary):
-    done = summary["default_tasks"]
-    others = [task for task in summary["tasks"] if task not in done]
-    line = f"tasks: {', '.join(done) or 'none is complete'}"
+def _task_line(summary: Mapping[str, Any]) -> str:
+    defaults = summary["default_tasks"]
+    others = [task for task in summary["tasks"] if task not in defaults]
+    line = f"tasks: {', '.join(defaults) or 'none is complete'}"
     if others:
         line += f"; if asked for: {', '.join(others)}"
     return line
 
 
-def _labels_of(network):
-    """What users call the labels of a network, and a list of them, types of trees."""
+def _labels_of(network: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return what users call the labels of a network, and the labels."""
     labelled = network_class(network["kind"]).labels_of(network["arrays"], network)
     return ANSWERS[labelled].noun, ANSWERS[labelled].names(network["labels"])
 
 
-def _dev_score(info):
+def _dev_score(info: Mapping[str, Any]) -> str:
     scores = info.get("scores")
     dev = scores.get("dev") if isinstance(scores, dict) else None
     return _brief("", dev) if isinstance(dev, dict) else ""
 
 
-def summary_lines(summary):
-    """The main parts of a `model_summary` as lines of text."""
+def summary_lines(summary: Mapping[str, Any]) -> list[str]:
+    """Return the main parts of a summary as lines of text."""
     return [
         f"model {summary['path']}",
         _format_line(summary),
@@ -168,12 +172,15 @@ def summary_lines(summary):
     ]
 
 
-def _network_lines(network):
+def _network_lines(network: Mapping[str, Any]) -> list[str]:
     noun, labels = _labels_of(network)
-    shown = " ".join(label for label in labels[:8] if label)
+    shown = " ".join(label for label in labels[:_SHOWN_LABELS] if label)
+    if len(labels) > _SHOWN_LABELS:
+        shown += " ..."
     brief = network_class(network["kind"]).brief(network, network["arrays"])
     features = ", ".join(
-        f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"]
+        f"{feature['name']} {feature['keys']:,} x {feature['dim']}"
+        for feature in network["features"]
     )
     return [
         f"{network['name']}: {network['kind']} network, {brief}",
@@ -182,41 +189,42 @@ def _network_lines(network):
             f"  shared with {other}: {', '.join(names)}"
             for other, names in network["shared"].items()
         ),
-        f"  {noun}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})",
+        f"  {noun}: {shown} ({len(labels)})",
         *_info_lines(network["info"], "  "),
     ]
 
 
-def _info_lines(info, indent):
-    """Lines for each entry: numbers and text as they are, the `config` of a training
-    run as TOML.
+def _info_lines(info: Mapping[str, Any], indent: str) -> list[str]:
+    """List the lines of what a model says about itself.
 
-    A `configuration` may hold anything: only its size is given, and none of an
-    ensemble's members.
+    The `config` of a training run is printed as TOML, without that of the members of an
+    ensemble. A `configuration`, which may hold anything, is represented by its size.
     """
-    lines = []
+    lines: list[str] = []
     for key, value in info.items():
         if key == "config" and isinstance(value, dict):
             lines.append(f"{indent}config, without defaults:")
             lines += (f"{indent}  {line}".rstrip() for line in config_lines(value))
         elif key == "members" and all(isinstance(member, dict) for member in value):
             for number, member in enumerate(value, 1):
-                said = {name: each for name, each in member.items() if name != "config"}
-                lines.append(f"{indent}member {number}: {_brief('', said)}")
+                shown = {key: member[key] for key in member if key != "config"}
+                lines.append(f"{indent}member {number}: {_brief('', shown)}")
         else:
             lines.append(f"{indent}{key}: {_brief(key, value)}")
     return lines
 
 
-def _brief(key, value):
+def _brief(key: str, value: Any) -> str:
+    """Return a value in one line."""
     if isinstance(value, dict):
         if key == "configuration":
             return f"{_count(value)} settings (--json shows them)"
-        return ", ".join(f"{name} {_brief(name, each)}" for name, each in value.items())
+        return ", ".join(f"{name} {_brief(name, item)}" for name, item in value.items())
     if isinstance(value, list):
-        return ", ".join(_brief(key, each) for each in value)
+        return ", ".join(_brief(key, item) for item in value)
     return str(value)
 
 
-def _count(value):
+def _count(value: Any) -> int:
+    """Count the values in nested dicts."""
     return sum(map(_count, value.values())) if isinstance(value, dict) else 1

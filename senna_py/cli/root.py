@@ -1,4 +1,6 @@
-"""senna-py: all there is to do, a verb each, imported when it is run."""
+"""senna-py: a command for each verb, which is imported when it is run."""
+
+from collections.abc import Collection
 
 import click
 
@@ -6,7 +8,7 @@ from senna_py import __version__
 from senna_py.cli.entry import load
 from senna_py.cli.help import Group, synonyms
 
-# Verbs by name: the module of this package, the name of its command there, and a line
+# For each verb: its module in this package, the name of its command there, and a line
 # of help.
 VERBS = {
     "tag": ("tag", "verb", "Tag text."),
@@ -27,29 +29,32 @@ VERBS = {
 
 
 class _Verbs(Group):
-    """A group that imports a verb when it is asked for."""
+    """A group that imports a command when it is needed."""
 
-    def list_commands(self, ctx):
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [*VERBS]
 
-    def get_command(self, ctx, name):
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in VERBS:
             return None
         module, command, _ = VERBS[name]
         return getattr(load(module), command)
 
-    def meant(self, ctx, wrong, known):
-        """Options that there are not without a verb are those of `tag`, if it has
-        them.
-        """
-        tag = self.get_command(ctx, "tag")
-        names = {name for each in tag.get_params(ctx) for name in each.opts}
+    def suggestions(
+        self, ctx: click.Context, wrong: str, known: Collection[str]
+    ) -> list[str]:
+        """Suggest the verb `tag` for an option that it has, or what the base suggests."""
+        tag = load("tag").verb
+        names = {name for option in tag.get_params(ctx) for name in option.opts}
         name = wrong if wrong in names else f"-{wrong}"
-        ours = [name] if name in names else synonyms(wrong, names)
-        found = [f"senna-py tag {each}" for each in ours]
-        return found or super().meant(ctx, wrong, known)
+        options = [name] if name in names else synonyms(wrong, names)
+        if options:
+            return [f"senna-py tag {option}" for option in options]
+        return super().suggestions(ctx, wrong, known)
 
-    def format_commands(self, ctx, formatter):
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl([(name, text) for name, (*_, text) in VERBS.items()])
@@ -65,5 +70,5 @@ class _Verbs(Group):
     ),
 )
 @click.version_option(__version__)
-def command():
+def command() -> None:
     """Tag text and train taggers, language models and word vectors."""

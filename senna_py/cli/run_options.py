@@ -1,15 +1,16 @@
-"""Options of all commands that train in a directory, and how their runs begin and
-end.
-"""
+"""Options of commands that train in a directory; how their runs begin and end."""
 
 import contextlib
 import functools
 import math
+import os
 import sys
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
-from senna_py.cli.options import all_of, file_option, flag, option
+from senna_py.cli.options import Decorator, Function, all_of, file_option, flag, option
 from senna_py.cli.parameter_types import Duration
 from senna_py.cli.signals import interrupts
 from senna_py.errors import SennaError, counted
@@ -18,12 +19,15 @@ from senna_py.io.overwriting import check_paths
 from senna_py.io.progress import say
 
 
-def run_options(report_every="30s", checkpoint_every="5m", plot=True):
-    """A decorator that adds the options about how a run goes; the command gets
-    `options`.
+def run_options(
+    report_every: str | None = "30s", checkpoint_every: str = "5m", plot: bool = True
+) -> Decorator:
+    """Add the options of runs to a command, which gets a RunOptions as `options`.
 
-    report_every: the default of --report-every, None for no such option;
-    checkpoint_every: that of --checkpoint-every; plot: whether there is --plot.
+    Args:
+        report_every: The default of --report-every; None for no such option.
+        checkpoint_every: The default of --checkpoint-every.
+        plot: Whether there is an option --plot.
     """
     options = [
         flag("--resume", "Continue a run from its checkpoint."),
@@ -40,21 +44,27 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
         ),
     ]
     if report_every:
-        more = "--report-every", "Time between reports."
-        options.append(option(*more, type=Duration(), default=report_every))
+        options.append(
+            option(
+                "--report-every",
+                "Time between reports.",
+                type=Duration(),
+                default=report_every,
+            )
+        )
     if plot:
         options.append(file_option("--plot", "Plot the learning curves to FILE."))
 
-    def decorate(function):
+    def decorate(function: Function) -> Function:
         @functools.wraps(function)
         def command(
-            resume,
-            time_limit,
-            checkpoint_every,
-            plot=None,
-            report_every=math.inf,
-            **others,
-        ):
+            resume: bool,
+            time_limit: float | None,
+            checkpoint_every: float,
+            plot: str | None = None,
+            report_every: float = math.inf,
+            **others: Any,
+        ) -> Any:
             with RunOptions(
                 resume, time_limit, checkpoint_every, report_every, plot
             ) as options:
@@ -66,27 +76,51 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
 
 
 class RunOptions(contextlib.ExitStack):
-    """How the user wants runs to go; a context that keeps other processes off their
-    directories.
-    """
+    """The options of runs, and the locks of their directories, which it releases."""
 
-    def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
-        """Note the values of the options; times are in seconds, time_limit None for no
-        limit.
+    def __init__(
+        self,
+        resume: bool,
+        time_limit: float | None,
+        checkpoint_every: float,
+        report_every: float,
+        plot: str | None,
+    ) -> None:
+        """Store the options.
+
+        Args:
+            resume: Whether to continue a run from its checkpoint.
+            time_limit: The seconds after which runs stop, or None.
+            checkpoint_every: The seconds between checkpoints.
+            report_every: The seconds between reports.
+            plot: The file for a plot of the learning curves, or None.
         """
         super().__init__()
         self.resume, self.plot = resume, plot
-        self._every = checkpoint_every, report_every
+        self._intervals = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
 
-    def check(self, directory, model_file, inputs, note=say, first=True):
-        """Lock `directory`; raise SennaError if a run cannot be there or drawn, or
-        would be lost.
+    def check(
+        self,
+        directory: str,
+        model_file: str | None,
+        inputs: Iterable[str | os.PathLike[str] | None],
+        note: Callable[[str], object] = say,
+        first: bool = True,
+    ) -> None:
+        """Lock the directory of a run, and check that the run can be made there.
 
-        model_file: name of the run's own model, or None; inputs: paths that are read,
-        see `check_paths`, whose UsageError passes; note: prints a line, such as that
-        there is nothing to resume; first: whether this process of a group is the one
-        that writes.
+        Args:
+            directory: The directory.
+            model_file: The name of the model that the run writes, or None.
+            inputs: The paths that the run reads.
+            note: Prints a line, for example if there is nothing to resume.
+            first: Whether this is the process of a group that writes.
+
+        Raises:
+            SennaError: If there is no place for the run, if another run would be lost,
+                or if plots cannot be drawn.
+            UsageError: If the run would overwrite an input.
         """
         from senna_py.models.checkpoint import CHECKPOINT
         from senna_py.training.log import LOG
@@ -95,59 +129,78 @@ class RunOptions(contextlib.ExitStack):
         if self.plot:
             check_plotting(self.plot)
         path = Path(directory)
-        there = next(place for place in (path, *path.parents) if place.exists())
-        if not there.is_dir():
-            raise SennaError(f"{directory}: no place for a run: {there} is a file")
-        model = model_file and path / model_file
+        existing = next(place for place in (path, *path.parents) if place.exists())
+        if not existing.is_dir():
+            raise SennaError(f"{directory}: no place for a run: {existing} is a file")
+        model = path / model_file if model_file else None
         check_paths(inputs, [self.plot, path / LOG, model])
         if first:
             self.enter_context(lock_directory(path, note))
-        found = (path / CHECKPOINT).exists()
-        if found and not self.resume:
+        has_checkpoint = (path / CHECKPOINT).exists()
+        if has_checkpoint and not self.resume:
             raise SennaError(
                 f"{path / CHECKPOINT}: a run is there; continue it with --resume"
             )
-        if not found and model and model.exists():
+        if not has_checkpoint and model and model.exists():
             raise SennaError(
                 f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
             )
-        if self.resume and not found:
+        if self.resume and not has_checkpoint:
             note(f"{directory}: no checkpoint to resume from; a run begins")
 
-    def train(self, run, note=say, summary=None):
-        """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it
-        ended.
+    def train(
+        self,
+        run: Any,
+        note: Callable[[str], object] = say,
+        summary: Callable[[], str | None] | None = None,
+    ) -> bool:
+        """Begin a TrainingRun, or continue it if it has a checkpoint.
 
-        note: prints a line; summary: gives what to say before that, or None. Ends the
-        process where the run is stopped: with 130 after a signal, with 0 after
-        --time-limit. Returns whether there was anything left to train.
+        If the run is stopped, the process ends: with the exit code 130 after a signal,
+        and 0 after --time-limit.
+
+        Args:
+            run: The TrainingRun.
+            note: Prints a line.
+            summary: Returns a line that is printed at the end, or None.
+
+        Returns:
+            Whether there was anything left to train.
         """
         from senna_py.io.progress import EpochProgress
 
         if run.checkpoint.exists():
             run.resume()
-        caught, before = [], run.finished
-        if not before:
+        caught: list[int] = []
+        was_finished = run.finished
+        if not was_finished:
             with interrupts(run) as caught, EpochProgress(wanted=note is say) as bar:
                 report = run.report
-                run.report = lambda *line: (bar.pause(), report(*line))
-                run.run(max(self._end - time.monotonic(), 0), *self._every, bar)
+
+                def report_below_bar(*line: Any) -> None:
+                    bar.pause()
+                    report(*line)
+
+                run.report = report_below_bar
+                run.run(max(self._end - time.monotonic(), 0), *self._intervals, bar)
         if summary and (line := summary()):
             note(line)
-        if before and run.checkpoint.exists():
-            epochs, examples = run.progress.epoch, run.progress.examples
-            length = (
-                counted(epochs, "epoch") if epochs else counted(examples, "example")
-            )
+        if was_finished and run.checkpoint.exists():
+            length = counted(run.progress.examples, "example")
+            if run.progress.epoch:
+                length = counted(run.progress.epoch, "epoch")
             note(f"{run.directory}: finished before, after {length}")
         elif not run.finished:
             note("stopped; continue with --resume")
             self.draw(run, note)
             sys.exit(130 if caught else 0)
-        return not before
+        return not was_finished
 
-    def draw(self, run, note=say):
-        """Draw a run if the user asked for it; note if its log is still empty."""
+    def draw(self, run: Any, note: Callable[[str], object] = say) -> None:
+        """Draw the learning curves of a run if --plot asks for them.
+
+        If the log of the run is still empty, a line says so.
+        """
         if not self.plot:
             return
         from senna_py.training.log import log_size

@@ -1,11 +1,11 @@
-"""senna-py warm-up: compile all kernels that tagging needs, and the same in the
-background.
-"""
+"""senna-py warm-up: compile all kernels of tagging, now or in the background."""
 
 import contextlib
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,16 +15,20 @@ from senna_py.errors import SennaError
 from senna_py.io.system import lower_priority
 from senna_py.kernels.runtime.background import alone, have_compiled
 
+if TYPE_CHECKING:
+    from senna_py.model import Model
+    from senna_py.tagger import Tagger
+
 
 @click.command(
     "warm-up", cls=Command, examples=("senna-py warm-up", "senna-py warm-up --path my")
 )
 @tag_options(only=("path",))
-def command(path):
+def command(path: str | None) -> None:
     """Compile all that tagging with a model needs, for all tasks and formats.
 
-    Otherwise that is done while the first longer text is tagged. Training compiles what
-    it needs when it begins.
+    Without it, kernels are compiled while the first longer text is tagged. Training
+    compiles what it needs when it begins.
     """
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling
@@ -32,7 +36,7 @@ def command(path):
     from senna_py.kernels.runtime.jit import all_kernels, runs_fallbacks
     from senna_py.model import Model
 
-    model, begin, n = Model(path), time.monotonic(), 0
+    model, begin, n_compiled = Model(path), time.monotonic(), 0
     if runs_fallbacks():
         raise SennaError("nothing is compiled: NUMBA_DISABLE_JIT is set")
     try:
@@ -44,24 +48,27 @@ def command(path):
     tell_when_compiling(None)
     with alone(directory, waits=True), Progress(100, wanted=os.isatty(2)) as bar:
         for percent in _call_kernels(model):
-            n = sum(kernel.n_compiled() for kernel in all_kernels())
-            bar.show(percent, f"{n} kernels")
-    done = f"compiled {n} kernels" if n else "all kernels were compiled already"
+            n_compiled = sum(kernel.n_compiled() for kernel in all_kernels())
+            bar.show(percent, f"{n_compiled} kernels")
+    done = "all kernels were compiled already"
+    if n_compiled:
+        done = f"compiled {n_compiled} kernels"
     click.echo(f"{done}, in {time.monotonic() - begin:.1f} seconds")
 
 
-def compile_apart(options, tagger):
-    """Leave the kernels that a command with TagOptions lacks to a process that outlives
-    it.
-    """
-    path, usrvbs = os.path.abspath(tagger.model.path), options.usrvbs and os.devnull
-    have_compiled(
-        _compile, replace(options, path=path, abbreviations=(), usrvbs=usrvbs)
+def compile_apart(options: TagOptions, tagger: "Tagger") -> None:
+    """Compile the kernels that a command needs in a process that outlives it."""
+    needed = replace(
+        options,
+        path=os.path.abspath(tagger.model.path),
+        abbreviations=(),
+        usrvbs=options.usrvbs and os.devnull,
     )
+    have_compiled(_compile, needed)
 
 
-def _compile(options):
-    """Compile what a command needs, then all that others may need."""
+def _compile(options: TagOptions) -> None:
+    """Compile what a command needs, then what other commands may need."""
     from senna_py.model import Model
 
     _run(options, options.tagger())
@@ -70,8 +77,8 @@ def _compile(options):
         pass
 
 
-def _call_kernels(model):
-    """Call every kernel of tagging with a Model; yields the percentage that is done."""
+def _call_kernels(model: "Model") -> Iterator[int]:
+    """Call every kernel that tagging with a model needs; yield the percentage done."""
     from senna_py.kernels.runtime.pace import one_way
     from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
@@ -85,15 +92,15 @@ def _call_kernels(model):
             one.annotate(tokens)
             with contextlib.suppress(SennaError):  # not all networks have probabilities
                 one.annotate(tokens, uncertain=[task])
-        for way in ({"split_sentences": True}, {"usrtokens": True}):
-            _run(TagOptions(tasks=tasks, **way), tagger)
+        _run(TagOptions(tasks=tasks, split_sentences=True), tagger)
+        _run(TagOptions(tasks=tasks, usrtokens=True), tagger)
         for tagger.with_scores in (False, True):
             tagger.document(SAMPLE)
             tagger(SAMPLE.split())
     yield 100
 
 
-def _run(options, tagger):
+def _run(options: TagOptions, tagger: "Tagger") -> None:
     from senna_py.pipeline.run import Pipeline
 
     Pipeline(tagger, options, options.printer(tagger)).run_kernels()

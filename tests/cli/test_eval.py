@@ -236,7 +236,7 @@ def test_predicates_that_only_the_prediction_has(write):
     exact = evaluate("srl", gold, gold)
     result = evaluate("srl", gold, predicted)
     assert (result.returncode, result.stdout) == (0, exact.stdout)
-    assert b"p.props: 1 predicate that GOLD lacks left out" in result.stderr
+    assert b"p.props: left out 1 predicate that GOLD lacks" in result.stderr
     scores = json.loads(
         printed(evaluate("srl", "--extra-predicates", "--json", gold, predicted))
     )
