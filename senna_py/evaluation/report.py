@@ -1,15 +1,19 @@
 """Scores as text, in the layout of the standard scripts, and as objects for JSON."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.evaluation.arcs import ArcScores
 from senna_py.evaluation.counts import Counts, Scores
-from senna_py.evaluation.layers import SpanScores
 from senna_py.evaluation.raw_text import TextScores
 from senna_py.evaluation.roles import VERB, RoleScores
 from senna_py.evaluation.tokens import TokenScores
 from senna_py.evaluation.tree_report import tree_scores, tree_summary
+
+if TYPE_CHECKING:
+    from senna_py.evaluation.layers import SpanScores  # which imports NumPy
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # a report on tags lists no more than these
