@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 
 from senna_py import Model, load
 from senna_py.errors import missing
-from senna_py.formats.conllu import parts_of_speech
 from senna_py.labels.dependencies import Arc, noun_chunks
-from senna_py.labels.tasks import ARCS, FEATS, LEMMA, UPOS
+from senna_py.labels.tasks import ENTITIES
 
 try:
     from spacy.language import Language
@@ -37,14 +36,21 @@ if TYPE_CHECKING:
     from spacy.training import Example
 
     from senna_py.answers.document import Sentence
+    from senna_py.labels.tasks import Task
     from senna_py.tagger import Tagger
 
 __all__ = ["SennaComponent", "make"]
 
-SPACE_TAG, SPACE = (
-    "_SP",
-    "SPACE",
-)  # spaCy's tags of a token of white space, which is none of ours
+# spaCy's tags of a token of white space, which is no token here.
+SPACE_TAG, SPACE = "_SP", "SPACE"
+# The attributes of spaCy's tokens, and the tasks that set each of them.
+_TASKS = {
+    "tag": ("pos", "xpos", "upos"),
+    "pos": ("pos", "upos"),
+    "morph": ("feats",),
+    "lemma": ("lemma",),
+}
+_TAG, _UNIVERSAL, _MORPH, _LEMMA = _TASKS
 
 
 class SennaComponent:
@@ -83,10 +89,10 @@ class SennaComponent:
         """
         examples, tasks = list(examples), {*self.tagger.tasks}
         scores: dict[str, Any] = {}
-        for attribute, any_of in _SCORED.items():
+        for attribute, any_of in _TASKS.items():
             if tasks & {*any_of}:
                 scores |= Scorer.score_token_attr(examples, attribute, getter=_value)
-        if ARCS in tasks:
+        if any(map(_gives_heads, map(self.tagger.task, tasks))):
             scores |= Scorer.score_deps(
                 examples,
                 "dep",
@@ -131,86 +137,131 @@ class SennaComponent:
         return starts
 
     def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
-        tasks = self.tagger.tasks
         spaces = [token for token in doc if token.is_space]
-        if {"pos", "xpos", "upos"} & {*tasks}:
+        tasks = [*map(self.tagger.task, self.tagger.tasks)]
+        self._set_tags(pairs, spaces)
+        for task in tasks:
+            if _gives_heads(task):
+                _set_heads(doc, pairs, spaces, task)
+        marked = [task for task in tasks if task.marked]
+        named = [task for task in marked if task.attribute == ENTITIES]
+        before, entities = [*doc.ents], []
+        taken = {token.i for span in before for token in span}
+        for task in filter(_has_spans, tasks):
+            spans, scores = _spans(doc, pairs, task)
+            name = _group_name(task)
+            doc.spans[name] = spans
+            if scores:
+                doc.spans[name].attrs["scores"] = scores
+            # Where there are named entities, other spans are no entities.
+            if task in (named or marked):
+                entities += [
+                    span for span in spans if taken.isdisjoint(t.i for t in span)
+                ]
+                # Spans of several tasks may overlap, which entities may not.
+                doc.set_ents([*before, *filter_spans(entities)], default="outside")
+
+    def _set_tags(
+        self, pairs: list[tuple[list[Token], Sentence]], spaces: list[Token]
+    ) -> None:
+        known = {*self.tagger.tasks}
+        for name, set_value in _SETTERS.items():
+            for task in known & {*_TASKS[name]}:
+                for tokens, sentence in pairs:
+                    for token, tag in zip(tokens, sentence.tags[task], strict=True):
+                        set_value(token, tag)
+        if known & {*_TASKS[_TAG]}:
             for tokens, sentence in pairs:
                 for token, ours in zip(tokens, sentence, strict=True):
                     token.tag_ = ours.pos
             for token in spaces:
                 token.tag_ = SPACE_TAG
-        if "pos" in tasks or "upos" in tasks:
+        if known & {*_TASKS[_UNIVERSAL]}:
             for tokens, sentence in pairs:
-                for token, tag in zip(
-                    tokens, parts_of_speech(sentence)[0], strict=True
-                ):
+                tags = sentence.parts_of_speech.universal
+                for token, tag in zip(tokens, tags, strict=True):
                     token.pos_ = tag.partition("+")[0]
             for token in spaces:
                 token.pos_ = SPACE
-        self._set_words(pairs)
-        self._set_heads(doc, pairs, spaces)
-        before, entities = [*doc.ents], []
-        taken = {token.i for span in before for token in span}
-        for task in map(self.tagger.task, tasks):
-            if task.marked or task.name in _NAMES:
-                name = _NAMES.get(task.name, task.name)
-                spans, scores = self._spans(doc, pairs, task)
-                doc.spans[name] = spans
-                if scores:
-                    doc.spans[name].attrs["scores"] = scores
-                if task.marked and (task.name == "ner" or "ner" not in tasks):
-                    entities += [
-                        span for span in spans if taken.isdisjoint(t.i for t in span)
-                    ]
-                    # Spans of several tasks may overlap, which entities may not.
-                    doc.set_ents([*before, *filter_spans(entities)], default="outside")
 
-    def _set_words(self, pairs):
-        for tokens, sentence in pairs:
-            for token, lemma in zip(tokens, sentence.tags.get(LEMMA, ()), strict=False):
-                token.lemma_ = lemma
-            for token, features in zip(
-                tokens, sentence.tags.get(FEATS, ()), strict=False
-            ):
-                token.set_morph("" if features == "_" else features)
 
-    def _set_heads(self, doc, pairs, spaces):
-        """Set heads and relations; white space depends on the token before it, or the
-        first.
-        """
-        if ARCS not in self.tagger.tasks:
-            return
-        for token in spaces:
-            words = (other for other in token.sent if not other.is_space)
-            token.head = next(words, token) if token.is_sent_start else doc[token.i - 1]
-            token.dep_ = "dep"
-        for tokens, sentence in pairs:
-            for token, (head, relation, _) in zip(tokens, sentence.arcs, strict=True):
-                token.head = token if head is None else tokens[head]
-                token.dep_ = "ROOT" if head is None else relation
+def _gives_heads(task: Task) -> bool:
+    """Return whether each token of a task hangs on a token."""
+    return task.shape.each_token and task.shape.hangs_on == "token"
 
-    def _spans(self, doc, pairs, task):
-        """Spans of a task, and their scores, if there are any."""
-        spans, scores = [], []
-        for tokens, sentence in pairs:
-            parts = _PARTS[task.labels](sentence, task.name)
-            for label, begin, end, score, predicate in parts:
-                span_id = "" if predicate is None else str(tokens[predicate].i)
-                first, last = tokens[begin].i, tokens[end - 1].i + 1
-                spans.append(Span(doc, first, last, label, span_id=span_id))
-                if score is not None:
-                    scores.append(score)
-        return spans, scores
+
+def _set_heads(
+    doc: Doc,
+    pairs: list[tuple[list[Token], Sentence]],
+    spaces: list[Token],
+    task: Task,
+) -> None:
+    """Set heads and relations.
+
+    White space depends on the token before it, or on the first word of its sentence.
+    """
+    for token in spaces:
+        words = (other for other in token.sent if not other.is_space)
+        token.head = next(words, token) if token.is_sent_start else doc[token.i - 1]
+        token.dep_ = "dep"
+    for tokens, sentence in pairs:
+        for token, row in zip(tokens, sentence.rows(task), strict=True):
+            is_root = row.anchor is None
+            token.head = token if row.anchor is None else tokens[row.anchor[0]]
+            token.dep_ = "ROOT" if is_root else row.label
+
+
+def _has_spans(task: Task) -> bool:
+    """Return whether `doc.spans` has the spans of a task."""
+    if task.shape.each_token:
+        return False
+    return task.marked or bool(task.attribute or task.shape.hangs_on)
+
+
+def _group_name(task: Task) -> str:
+    """Return what `doc.spans` calls the spans of a task."""
+    if task.shape.hangs_on == "token":
+        return task.shape.name
+    return task.span_name or task.attribute or task.name
+
+
+def _spans(
+    doc: Doc, pairs: list[tuple[list[Token], Sentence]], task: Task
+) -> tuple[list[Span], list[float]]:
+    """Return the spans of a task, and their scores, if there are any.
+
+    The identifier of a span says what it hangs on: the number of a token, or the first
+    token of a span and the one after its last, `3:5`.
+    """
+    spans, scores = [], []
+    for tokens, sentence in pairs:
+        for label, start, end, anchor, score in sentence.rows(task):
+            first, last = _place(tokens, start, end)
+            span_id = ""
+            if anchor is not None:
+                place = _place(tokens, *anchor)
+                is_token = task.shape.hangs_on == "token"
+                span_id = str(place[0]) if is_token else f"{place[0]}:{place[1]}"
+            spans.append(Span(doc, first, last, label, span_id=span_id))
+            if score is not None:
+                scores.append(score)
+    return spans, scores
+
+
+def _place(tokens: list[Token], start: int, end: int) -> tuple[int, int]:
+    """Return the place of tokens of a sentence in their Doc, which has white space, too."""
+    return tokens[start].i, tokens[end - 1].i + 1
 
 
 def _value(token: Token, attribute: str) -> str:
-    """What a token has of an attribute, as text."""
+    """Return an attribute of a token as text."""
     return str(token.morph) if attribute == "morph" else getattr(token, f"{attribute}_")
 
 
-def _noun_chunks(doclike):
-    """Yield first token, end and label of noun chunks: spaCy's expect other relations
-    than UD's.
+def _noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
+    """Yield the first token, the end and the label of noun chunks.
+
+    spaCy's own noun chunks expect other relations than those of UD.
     """
     place = {token.i: i for i, token in enumerate(doclike)}
     arcs = [
@@ -219,40 +270,20 @@ def _noun_chunks(doclike):
         )
         for token in doclike
     ]
+    label = doclike.vocab.strings.add("NP")
     for begin, end in noun_chunks(arcs, [token.pos_ for token in doclike]):
-        yield doclike[begin].i, doclike[end - 1].i + 1, doclike.vocab.strings.add("NP")
+        yield doclike[begin].i, doclike[end - 1].i + 1, label
 
 
-# Attributes of tokens, and the tasks that set each of them.
-_SCORED = {
-    "tag": ("pos", "xpos", "upos"),
-    "pos": ("pos", "upos"),
-    "morph": (FEATS,),
-    "lemma": (LEMMA,),
-}
-_NAMES = {
-    "ner": "entities",
-    "val": "values",
-    "chk": "chunks",
-    "srl": "roles",
-    "psg": "constituents",
-}
-# Label, first token, end, score and predicate of the spans of a task of a Sentence, by
-# its kind.
-_PARTS = {
-    "words": lambda sentence, task: [
-        (span.label, span.start, span.end, span.score, None)
-        for span in sentence.spans[task]
-    ],
-    "roles": lambda sentence, _: [
-        (span.label, span.start, span.end, span.score, frame.predicate)
-        for frame in sentence.frames
-        for span in frame.arguments
-    ],
-    "trees": lambda sentence, _: [
-        (*phrase, None, None) for phrase in sentence.tree.phrases
-    ],
-}
+def _set_lemma(token: Token, lemma: str) -> None:
+    token.lemma_ = lemma
+
+
+def _set_features(token: Token, features: str) -> None:
+    token.set_morph("" if features == "_" else features)  # type: ignore[attr-defined] # It has.
+
+
+_SETTERS = {_MORPH: _set_features, _LEMMA: _set_lemma}
 
 
 @Language.factory(
@@ -293,12 +324,13 @@ def make(
     """Component with the Tagger that `senna_py.load` gives for these arguments."""
     model = Model(path)
     if tasks is None:
-        # What spaCy calls `pos_` and `morph` are these, if the model has them.
-        more = [task for task in (UPOS, FEATS) if task in model.tasks(predicates)]
+        # spaCy has universal parts of speech and features, which the model may have.
+        best = (_TASKS[attribute][-1] for attribute in (_UNIVERSAL, _MORPH))
+        more = [task for task in best if task in model.tasks(predicates)]
         tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]
     tagger = load(
         model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
     )
-    if ARCS in tagger.tasks:
-        nlp.vocab.get_noun_chunks = _noun_chunks
+    if any(map(_gives_heads, map(tagger.task, tagger.tasks))):
+        nlp.vocab.get_noun_chunks = _noun_chunks  # type: ignore[assignment] # It takes triples.
     return SennaComponent(tagger)

@@ -1,53 +1,48 @@
-"""Tables of what was found, as columns that pandas, Polars and Arrow take."""
+"""Tables of layers, as columns that pandas, Polars and Arrow take."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import UsageError
-from senna_py.labels.dependencies import shifted
-from senna_py.labels.tasks import ARCS
+from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     from senna_py.answers.document import Document, Sentence
-    from senna_py.answers.views import Span
+    from senna_py.labels.tasks import Task
 
-_SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
-_COLUMNS = {
-    "tokens": ("token", "text", "start_char", "end_char"),
-    "chunks": _SPAN,
-    "entities": _SPAN,
-    "values": _SPAN,
-    "noun_chunks": _SPAN,
-    "frames": ("predicate", "predicate_text", *_SPAN),
-}
+_TOKENS = "tokens"
+_TOKEN = "token", "text", "start_char", "end_char"
+_SPAN = "label", "start_token", "end_token", "start_char", "end_char", "text"
+_CHUNKS = "noun_chunks"  # They are spans of no layer of their own.
+
+Rows = list[dict[str, Any]]
 
 
 def table(
-    documents: Document | Sentence | Iterable[Document | Sentence], name: str = "tokens"
+    documents: Document | Sentence | Iterable[Document | Sentence], name: str = _TOKENS
 ) -> dict[str, list[Any]]:
-    """Columns by name, as `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table`
-    take them.
+    """Return columns by name, as pandas, Polars and Arrow make tables of them.
 
-    Rows are tokens, with a column per task (of dependencies, `head` and `relation`), or
-    spans; `frames` has a row per argument, with its predicate. `document` and
-    `sentence` count from 0, the other columns are those of JSON.
+    Rows are tokens, with a column for each task, and for dependencies `head` and
+    `relation`; or they are spans. `frames` has a row for each argument, with its
+    predicate. `document` and `sentence` count from 0; the other columns are those of
+    JSON, whose tokens count in their sentence.
 
     Args:
         documents: Documents, or Sentences, each of which counts as a document.
-        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`, or a
-            task of `Sentence.spans`.
+        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`,
+            `constituents`, or a task that has spans.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
     """
-    rows: list[dict[str, Any]] = []
-    for number, document in enumerate(
-        [documents] if hasattr(documents, "table") else documents
-    ):
+    rows: Rows = []
+    alone = hasattr(documents, "table")
+    each_document: Iterable[Any] = [documents] if alone else documents
+    for number, document in enumerate(each_document):
         if not hasattr(document, "table"):
             raise TypeError(
                 f"expected documents or sentences, not {type(document).__name__}"
@@ -55,45 +50,94 @@ def table(
         for place, sentence in enumerate(getattr(document, "sentences", [document])):
             at = {"document": number, "sentence": place}
             rows += [at | row for row in _rows(sentence, name)]
-    keys = dict.fromkeys(("document", "sentence", *_COLUMNS.get(name, _SPAN)))
+    keys = dict.fromkeys(("document", "sentence", *_columns(name)))
     keys.update(dict.fromkeys(key for row in rows for key in row))
     return {key: [row.get(key) for row in rows] for key in keys}
 
 
-def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
-    if name == "tokens":
-        places = (
-            (i, t.text, t.start_char, t.end_char, t.tags)
-            for i, t in enumerate(sentence)
-        )
-        rows = [
-            dict(zip(_COLUMNS[name], place, strict=False)) | place[-1]
-            for place in places
-        ]
-        arcs = sentence.arcs if ARCS in sentence.layers else ()
-        for row, arc in zip(rows, shifted(arcs, sentence.start), strict=False):
-            row |= {"head": arc.head, "relation": arc.relation}
-        return rows
-    if name == "frames":
+def _columns(name: str) -> tuple[str, ...]:
+    """Return the columns that a table has even without rows."""
+    if name == _TOKENS:
+        return _TOKEN
+    task = next((task for task in TABLE.values() if name in _names(task)), None)
+    if task is None or task.shape.hangs_on != "token":
+        return _SPAN
+    return (task.anchor_name, f"{task.anchor_name}_text", *_SPAN)
+
+
+def _names(task: Task) -> tuple[str, ...]:
+    """Return the names of the table of a task's spans; none if each token has one."""
+    if task.shape.each_token:
+        return ()
+    nested = (task.span_name,) if task.shape.nested else ()
+    return tuple(filter(None, (*nested, task.attribute, task.name)))
+
+
+def _rows(sentence: Sentence, name: str) -> Rows:
+    if name == _TOKENS:
+        return _token_rows(sentence)
+    tasks = sentence.tasks
+    task = next((task for task in tasks if name in _names(task)), None)
+    if task is not None:
+        return _span_rows(sentence, task)
+    if name == _CHUNKS:
+        start = sentence.start
         return [
-            {
-                "predicate": frame.predicate - sentence.start,
-                "predicate_text": frame.text,
-            }
-            | _within(span, sentence)
-            for frame in sentence.frames
-            for span in frame.arguments
+            _span(sentence, span.start - start, span.end - start, span.label)
+            for span in sentence.noun_chunks
         ]
-    spans = sentence.spans
-    if name not in _COLUMNS and name not in spans:
-        known = ", ".join(dict.fromkeys((*_COLUMNS, *spans)))
-        raise UsageError(f"no such table: {name!r}; there are {known}")
-    chosen = getattr(sentence, name) if name in _COLUMNS else spans[name]
-    return [_within(span, sentence) for span in chosen]
+    known = [each for each in TABLE.values() if each.attribute and _names(each)]
+    for each in known:
+        if name in _names(each)[:-1]:
+            getattr(sentence, each.attribute)  # It raises that this was not run.
+    others = (task.name for task in tasks if _names(task))
+    names = dict.fromkeys((_TOKENS, *(_names(each)[0] for each in known), _CHUNKS))
+    there_are = ", ".join(dict.fromkeys((*names, *others)))
+    raise UsageError(f"no such table: {name!r}; there are {there_are}")
 
 
-def _within(span: Span, sentence: Sentence) -> dict[str, Any]:
-    """Return a span with tokens that count in its sentence, as in JSON."""
-    start = sentence.start
-    places = {"start_token": span.start - start, "end_token": span.end - start}
-    return span.to_dict() | places
+def _token_rows(sentence: Sentence) -> Rows:
+    """Return a row for each token, with its tags, and what it hangs on."""
+    rows = [
+        {
+            "token": i,
+            "text": token.text,
+            "start_char": token.start_char,
+            "end_char": token.end_char,
+            **token.tags,
+        }
+        for i, token in enumerate(sentence)
+    ]
+    for task in sentence.tasks:
+        if task.shape.each_token and task.shape.hangs_on:
+            spans = sentence.rows(task)
+            for row, (label, _, _, anchor, _) in zip(rows, spans, strict=True):
+                row[task.anchor_name] = None if anchor is None else anchor[0]
+                row[task.label_name] = label
+    return rows
+
+
+def _span_rows(sentence: Sentence, task: Task) -> Rows:
+    """Return a row for each span of a layer, with what it hangs on."""
+    rows = []
+    for label, start, end, anchor, score in sentence.rows(task):
+        row = _span(sentence, start, end, label)
+        if score is not None:
+            row["score"] = score
+        name = task.anchor_name
+        if task.shape.hangs_on == "token":
+            assert anchor is not None, "spans that hang on tokens"
+            at = {name: anchor[0], f"{name}_text": sentence[anchor[0]].text}
+            row = at | row
+        elif task.shape.hangs_on:
+            begin, stop = (None, None) if anchor is None else anchor
+            row |= {f"{name}_start_token": begin, f"{name}_end_token": stop}
+        rows.append(row)
+    return rows
+
+
+def _span(sentence: Sentence, start: int, end: int, label: str) -> dict[str, Any]:
+    """Return the columns of a span, whose tokens count in its sentence."""
+    span = sentence[start:end]
+    places = start, end, span.start_char, span.end_char
+    return dict(zip(_SPAN, (label, *places, span.text), strict=True))

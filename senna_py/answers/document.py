@@ -20,12 +20,14 @@ from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.missing import ByTask, not_run
 from senna_py.answers.objects import document_object, read_contents, sentence_object
 from senna_py.answers.packing import Packed, pack
+from senna_py.answers.sentence_rows import Row, rows_by_anchor, rows_of
 from senna_py.answers.stored import contents_of_bytes, contents_to_bytes
 from senna_py.answers.views import Frame, Span, Token, TokenRow
 from senna_py.errors import UsageError, counted
 from senna_py.immutable import refusing_changes
 from senna_py.io.nesting import json_text, parse_json
 from senna_py.labels.dependencies import Arc, depths, noun_chunks, shifted
+from senna_py.labels.parts_of_speech import PartsOfSpeech, parts_of_speech
 from senna_py.labels.tasks import POS, TABLE, UPOS, XPOS
 from senna_py.labels.trees import SENTENCE
 
@@ -301,6 +303,30 @@ class Sentence(_Annotated):
     def end_char(self) -> int:
         """The character after its last one."""
         return int(self.document._columns()[4][self.number])
+
+    @property
+    def tasks(self) -> list[Task]:
+        """The tasks of which there are layers."""
+        return [self.document._task(name) for name in self.layers]
+
+    def rows(self, task: Task) -> list[Row]:
+        """Return the spans of a layer, with tokens that count in the sentence."""
+        return rows_of(self, task)
+
+    def rows_by_anchor(self, task: Task) -> dict[int, list[Row]]:
+        """Return the spans that hang on each token that spans may hang on."""
+        return rows_by_anchor(self, task)
+
+    @property
+    def parts_of_speech(self) -> PartsOfSpeech:
+        """The universal parts of speech, and those of the language."""
+        words = [token.text for token in self]
+        return parts_of_speech(words, self.tags)
+
+    @property
+    def leaf_tags(self) -> Sequence[str]:
+        """The parts of speech of the leaves of its tree."""
+        return self.document._leaf_tags()[self.start : self.end]
 
     @property
     def tree(self) -> Constituent:

@@ -146,7 +146,7 @@ class TagOptions(TextOptions):
         from senna_py.tagger import Tagger
 
         model, asked = Model(self.path), self.tasks
-        if self.all_columns and not asked and not self.output.shows:
+        if self.all_columns and not asked and self.output.shows_all:
             asked = tuple(name for name in SENNA if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
         return Tagger(
@@ -176,7 +176,7 @@ class TagOptions(TextOptions):
     def check(self):
         if self.format not in FORMATS:
             raise UsageError(f"format: there is no {self.format!r}")
-        format_, shows = self.output, self.output.shows
+        format_ = self.output
         shown = "probabilities" if self.probabilities else f"format {self.format}"
         for name, (taken, _) in _OF_PRINTERS.items():
             if getattr(self, name) and taken not in format_.takes:
@@ -185,9 +185,9 @@ class TagOptions(TextOptions):
                     f"{name} does not go with {shown}, but with {', '.join(others)}"
                 )
         for task in self.tasks:
-            if shows and task not in shows and not (format_.own and task not in TABLE):
+            if not format_.shows(task):
                 raise UsageError(f"the task {task} does not go with {shown}")
-        if shows and ROLES not in shows and self.predicates != VERBS:
+        if not format_.shows(ROLES) and self.predicates != VERBS:
             raise UsageError(
                 f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}"
             )

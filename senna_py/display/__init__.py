@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, cast
 from senna_py.display import page as pages
 from senna_py.display.sentence import STYLES, is_running, running_html, sentence_html
 from senna_py.errors import UsageError
-from senna_py.labels.tasks import find_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,10 +23,10 @@ def render(
     page: bool = False,
     title: str = "Sentences",
 ) -> str:
-    """HTML of what was found; it needs neither a network nor scripts.
+    """Return HTML of the layers; it needs neither a network nor scripts.
 
     Where there are only entities or chunks to show, a Document is running text with
-    marks; all else is a list of sentences.
+    marks; otherwise sentences are shown as a list.
 
     Args:
         sentences: A Sentence, or many, such as a Document.
@@ -51,24 +50,19 @@ def render(
 
 
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
-    """HTML of the same without what is around it: a list, or a running text."""
-    if hasattr(sentences, "sentences"):
-        found = cast("list[Sentence]", [*sentences.sentences])
-    else:
-        found = cast(
-            "list[Sentence]",
-            [sentences] if hasattr(sentences, "tags") else [*sentences],
-        )
+    """Return the same HTML without what is around it: a list, or a running text."""
+    alone = hasattr(sentences, "number")
+    each: list[Sentence] = (
+        [cast("Sentence", sentences)]
+        if alone
+        else [*getattr(sentences, "sentences", sentences)]
+    )
     others = {
-        name for each in found for name in each.layers if not find_task(name).marked
+        task.name for sentence in each for task in sentence.tasks if not task.marked
     }
     if hasattr(sentences, "sentences") and is_running(others, style):
-        text, bounds = (
-            str(sentences),
-            [(each.start_char, each.end_char) for each in found],
-        )
-        return (
-            pages.TEXT_START + running_html(text, bounds, found, style) + pages.TEXT_END
-        )
-    items = "\n".join("".join(sentence_html(each, style)) for each in found)
+        bounds = [(sentence.start_char, sentence.end_char) for sentence in each]
+        body = running_html(str(sentences), bounds, each, style)
+        return pages.TEXT_START + body + pages.TEXT_END
+    items = "\n".join("".join(sentence_html(sentence, style)) for sentence in each)
     return pages.LIST_START + items + pages.LIST_END

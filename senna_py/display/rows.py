@@ -12,84 +12,111 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, hue, title, width
 from senna_py.labels.brackets import Phrase
-from senna_py.labels.tasks import FEATS, ROLES, UPOS
+from senna_py.labels.parts_of_speech import SPECIFIC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from senna_py.answers.document import Sentence
-    from senna_py.answers.views import Span
+    from senna_py.labels.tasks import Task
 
-_LINE = 92  # columns of text on a line, which A4 has room for
-_PADDING = 1  # columns beside what a cell has in it
-_LINKED = (
-    24  # frames whose rows are one, however many lines there are: see the style sheet
-)
+_LINE = 92  # The columns of text on a line, for which A4 has room.
+_PADDING = 1  # The columns beside the text of a cell.
+# So many predicates have rows that are lit as one, however many lines there are: see the
+# style sheet.
+_LINKED = 24
 
 
 class Row(NamedTuple):
-    """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and
-    these.
+    """A row of a table.
 
-    known: whether its labels are those of a task here; those of others may mean
-    something else;
-    first: the token with which its first bracket begins.
+    Attributes:
+        name: What stands before it.
+        row_class: Its class: `u` of bars, `f0` of brackets, `v` of tags.
+        brackets: The brackets of spans, if it has no tags.
+        tags: The tags of the tokens.
+        known: Whether its labels are those of a task of this package; the labels of
+            other tasks may mean something else.
+        first: The token with which its first bracket begins.
     """
 
     name: str
-    kind: str
+    row_class: str
     brackets: list[Phrase]
     tags: Sequence[str] = ()
     known: bool = True
     first: int = 0
 
 
-def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
-    """HTML tables of a sentence, one a line; frames_only: leave out chunks and further
-    tasks.
+def tables(sentence: Sentence, of_anchors_only: bool = False) -> list[str]:
+    """Return the HTML tables of a sentence, one for each line of its tokens.
+
+    If they are `of_anchors_only`, only the parts of speech and the spans that hang on
+    tokens have rows.
     """
     if not len(sentence):
         return []
     words = [token.text for token in sentence]
-    rows = list(_rows(sentence, frames_only))
+    rows = [*_rows(sentence, of_anchors_only)]
     cuts = _cuts(words, rows)
     of_lines = zip(pairwise(cuts), _lines(rows, cuts), strict=True)
-    return [_table(words, own, begin, end) for (begin, end), own in of_lines]
+    return [_table(words, on_line, begin, end) for (begin, end), on_line in of_lines]
 
 
-def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
-    if "pos" in sentence.tags:
-        yield Row("pos", "v", [], sentence.tags["pos"])
-    if not frames_only:
-        if "chk" in sentence.spans:
-            yield from _bracket_rows("chunks", "u", sentence.chunks)
-        for task, tags in sentence.tags.items():
-            if task in ("pos", "chk", "ner"):
-                continue
-            if task in sentence.spans:
-                yield Row(task, "u", _brackets(sentence.spans[task]), known=False)
-            else:
-                yield Row(task, "v", [], tags, known=task in (UPOS, FEATS))
-    for number, frame in enumerate(sentence.frames if ROLES in sentence.layers else ()):
-        kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
-        yield from _bracket_rows(frame.text, kind, frame.arguments)
+def _rows(sentence: Sentence, of_anchors_only: bool) -> Iterator[Row]:
+    tasks = sentence.tasks
+    # What is marked in the text needs no row, but marks of two tasks may overlap.
+    in_text = next((task for task in tasks if task.marked), None)
+    for task in tasks:
+        shape, known = task.shape, task.explained
+        if shape.gives_tags and shape.each_token:
+            if not of_anchors_only or task.name in SPECIFIC:
+                yield Row(task.name, "v", [], sentence.tags[task.name], known)
+        elif shape.flat and not of_anchors_only and task is not in_text:
+            spans = [Phrase(*row[:3]) for row in sentence.rows(task)]
+            yield from _bracket_rows(task.attribute or task.name, "u", spans, known)
+        elif shape.hangs_on == "span" and not of_anchors_only:
+            yield from _bracket_rows(task.name, "u", _links(sentence, task), known)
+    for task in tasks:
+        if task.shape.hangs_on == "token" and not task.shape.each_token:
+            yield from _anchor_rows(sentence, task)
 
 
-def _brackets(spans: Sequence[Span]) -> list[Phrase]:
-    first = spans[0].sentence.start if spans else 0
-    return [Phrase(span.label, span.start - first, span.end - first) for span in spans]
+def _anchor_rows(sentence: Sentence, task: Task) -> Iterator[Row]:
+    """Yield the rows of the spans that hang on each token."""
+    for number, (i, spans) in enumerate(sentence.rows_by_anchor(task).items()):
+        row_class = f"f{number}" if number < _LINKED else "f"  # Lit line by line.
+        brackets = [Phrase(*span[:3]) for span in spans]
+        word = sentence[i].text
+        yield from _bracket_rows(word, row_class, brackets, task.explained)
 
 
-def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
-    """A row of spans, and one more for those that overlap with its own."""
-    waiting = sorted(_brackets(spans), key=lambda bracket: bracket.begin)
+def _links(sentence: Sentence, task: Task) -> list[Phrase]:
+    """Return spans whose labels say which words they hang on."""
+    document, first = sentence.document, sentence.start
+    brackets = []
+    for label, start, end, anchor, _ in sentence.rows(task):
+        shown = label
+        if anchor is not None:
+            words = document[anchor[0] + first : anchor[1] + first].text
+            shown = f"{label} → {words}"
+        brackets.append(Phrase(shown, start, end))
+    return brackets
+
+
+def _bracket_rows(
+    name: str, row_class: str, brackets: Sequence[Phrase], known: bool
+) -> Iterator[Row]:
+    """Yield a row of brackets, and further rows for brackets that overlap with them."""
+    waiting = sorted(brackets, key=lambda bracket: bracket.begin)
     while True:
         row: list[Phrase] = []
         left: list[Phrase] = []
         for bracket in waiting:
             fits = not row or row[-1].end <= bracket.begin
             (row if fits else left).append(bracket)
-        yield Row(name, kind, row, first=row[0].begin if row else 0)
+        first = row[0].begin if row else 0
+        yield Row(name, row_class, row, (), known, first)
         if not left:
             break
         waiting = left
@@ -148,24 +175,28 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
         if not row.tags:
             cells = [*_cells(row, begin, end)]
         # The keyboard needs to find a predicate once, not on all lines.
-        focus = " tabindex=0" if row.kind[0] == "f" and row.first >= begin else ""
-        out += [f"<tr class={row.kind}{focus}><th>{escape(row.name)}", *cells]
+        focus = " tabindex=0" if row.row_class[0] == "f" and row.first >= begin else ""
+        out += [f"<tr class={row.row_class}{focus}><th>{escape(row.name)}", *cells]
     return "".join([*out, "</table>"])
 
 
 def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
-    """Cells of brackets between two tokens, up to the last; one that goes on elsewhere
-    is open.
+    """Yield the cells of brackets between two tokens, up to the last bracket.
+
+    A bracket that goes on in another table is open.
     """
     at = begin
     for label, start, stop in row.brackets:
         first, last = max(start, begin), min(stop, end)
         if first > at:
             yield f"<td{_span(first - at)}>"
-        kind = hue(label)
+        css_class = hue(label)
         if start < begin or stop > end:
-            kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
-        yield f"<td{_span(last - first)}{_title(row, label)} class={kind}>{escape(label)}"
+            open_before = " y" if start < begin else ""
+            open_behind = " z" if stop > end else ""
+            css_class = f'"{css_class}{open_before}{open_behind}"'
+        shown = f"{_title(row, label)} class={css_class}>{escape(label)}"
+        yield f"<td{_span(last - first)}{shown}"
         at = last
 
 

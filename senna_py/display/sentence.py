@@ -8,90 +8,136 @@ from senna_py.display.arcs import arcs_svg
 from senna_py.display.escapes import direction, escape, hue, title
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
-from senna_py.labels.dependencies import shifted
-from senna_py.labels.tasks import ARCS, TABLE, TREES, find_task
+from senna_py.labels.brackets import Leaf, Phrase
+from senna_py.labels.dependencies import Arc
+from senna_py.labels.parts_of_speech import shown_tags
+from senna_py.labels.tasks import ENTITIES, TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from senna_py.answers.document import Sentence
+    from senna_py.labels.tasks import Task
 
-STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
+# Pictures of all layers, and of layers of one sort.
+_STYLES = (task.style for task in TABLE.values() if task.style)
+STYLES = (*dict.fromkeys(("all", ENTITIES, *_STYLES)),)
 
 
 def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
-    """Yield a list item of HTML in pieces, without its end tag; style: one of
-    STYLES.
+    """Yield a list item of HTML in pieces, without its end tag.
+
+    Args:
+        sentence: The sentence.
+        style: One of STYLES.
     """
-    backwards = direction(sentence.text) == "rtl"
+    right_to_left = direction(sentence.text) == "rtl"
+    tasks = sentence.tasks
+    drawn = [task for task in tasks if style in ("all", task.style)]
     parts: list[str] = []
-    if style in ("all", "roles"):
-        parts += tables(sentence, frames_only=style == "roles")
-    if style in ("all", "tree") and TREES in sentence.layers and len(sentence):
-        shows = style == "tree" or "pos" not in sentence.tags
-        parts.append(tree_svg(sentence.tree.to_tree(), backwards, shows))
-    if style in ("all", "dependencies") and ARCS in sentence.layers and len(sentence):
-        known = [
-            sentence.tags[task]
-            for task in ("upos", "pos", "xpos")
-            if task in sentence.tags
-        ]
-        tags = known[0] if known and style == "dependencies" else ()
-        words = [token.text for token in sentence]
-        arcs = shifted(sentence.arcs, sentence.start)
-        parts.append(arcs_svg(words, arcs, tags, backwards))
-    yield f"<li{' dir=rtl' if backwards else ''}><p>{_text(sentence, style)}</p>"
+    if style == "all":
+        parts += tables(sentence)
+    elif any(_hangs_in_rows(task) for task in TABLE.values() if task.style == style):
+        parts += tables(sentence, of_anchors_only=True)
+    if len(sentence):
+        alone = style != "all"
+        for task in drawn:
+            if task.shape.nested:
+                parts.append(_tree(sentence, task, alone, right_to_left))
+        for task in drawn:
+            if task.shape.hangs_on == "token" and task.shape.each_token:
+                parts.append(_arcs(sentence, task, alone, right_to_left))
+    direction_of_item = " dir=rtl" if right_to_left else ""
+    yield f"<li{direction_of_item}><p>{_text(sentence, style)}</p>"
     if parts:
         yield "<div class=x tabindex=0>"
         yield from parts
         yield "</div>"
 
 
+def _hangs_in_rows(task: Task) -> bool:
+    """Return whether the spans of a task hang on tokens, and are drawn in rows."""
+    return task.shape.hangs_on == "token" and not task.shape.each_token
+
+
+def _tree(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> str:
+    """Draw a tree; its leaves have tags if they have no row of tags of their own."""
+    has_tags = not alone and any(need in sentence.tags for need in task.needs)
+    tags = sentence.leaf_tags
+    words = (token.text for token in sentence)
+    leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
+    phrases = [Phrase(*row[:3]) for row in sentence.rows(task)]
+    return tree_svg(leaves, phrases, right_to_left, not has_tags)
+
+
+def _arcs(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> str:
+    """Draw arcs, with parts of speech below the words if nothing else is drawn."""
+    arcs = [
+        Arc(None if row.anchor is None else row.anchor[0], row.label)
+        for row in sentence.rows(task)
+    ]
+    tags = shown_tags(sentence.tags) if alone else ()
+    words = [token.text for token in sentence]
+    return arcs_svg(words, arcs, tags, right_to_left)
+
+
 def is_running(others: Iterable[str], style: str = "all") -> bool:
-    """Whether a text can stand as it is, with marks; others: what was found besides
-    them.
+    """Return whether a text can stand as it is, with marks.
+
+    Args:
+        others: The tasks that are not marked in the text.
+        style: One of STYLES.
     """
-    return style in ("entities", "chunks") or (style == "all" and not [*others])
+    if style == "all":
+        return not [*others]
+    return all(task.shape.flat for task in TABLE.values() if task.style == style)
 
 
 def running_html(
     text: str,
     bounds: Iterable[tuple[int, int]],
-    found: Iterable[Sentence],
+    sentences: Iterable[Sentence],
     style: str = "all",
 ) -> str:
-    """HTML of a text as it runs, with marks; bounds: of the sentences in it."""
+    """Return the HTML of a text as it runs, with marks.
+
+    Args:
+        text: The text.
+        bounds: The first and the end character of each sentence in it.
+        sentences: The sentences.
+        style: One of STYLES.
+    """
     out, done = [], 0
-    for (begin, end), sentence in zip([*bounds], found, strict=True):
+    for (begin, end), sentence in zip([*bounds], sentences, strict=True):
         out += [_space(text[done:begin]), _text(sentence, style)]
         done = end
     return "".join([*out, _space(text[done:])])
 
 
 def _space(text: str) -> str:
-    return "\n" * text.count("\n") or " " * bool(text)
+    """Return the line ends of white space, or else one blank."""
+    return "\n" * text.count("\n") or (" " if text else "")
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """Text with marks of entities and own spans, or of chunks: of two that overlap, the
-    first.
-    """
-    tasks = ["chk"] if style == "chunks" else []
-    if style in ("all", "entities"):
-        tasks = [task for task in sentence.spans if find_task(task).marked]
-    marks = [(task, span) for task in tasks for span in sentence.spans.get(task, ())]
+    """Return the text with marks of spans; of two that overlap, the first is marked."""
+    marks = [
+        (task, row)
+        for task in sentence.tasks
+        if (task.marked if style == "all" else task.shape.flat and task.style == style)
+        for row in sentence.rows(task)
+    ]
     text, at, out, done = sentence.text, sentence.start_char, [], 0
-    for task, span in sorted(marks, key=lambda mark: (mark[1].start, -mark[1].end)):
+    for task, row in sorted(marks, key=lambda mark: (mark[1].start, -mark[1].end)):
+        span = sentence[row.start : row.end]
         begin, end = span.start_char - at, span.end_char - at
         if begin < done:
             continue
-        said = (
-            title(span.label) if task in TABLE else ""
-        )  # what others mean is not known
+        meaning = title(row.label) if task.explained else ""
         out.append(escape(text[done:begin]))
         out.append(
-            f"<mark class={hue(span.label)}{said}><bdi>{escape(text[begin:end])}</bdi>"
-            f"<b>{escape(span.label)}</b></mark>"
+            f"<mark class={hue(row.label)}{meaning}>"
+            f"<bdi>{escape(text[begin:end])}</bdi><b>{escape(row.label)}</b></mark>"
         )
         done = end
     out.append(escape(text[done:]))

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from senna_py.display.escapes import escape, meaning, width
 from senna_py.labels.brackets import Leaf, Phrase
-from senna_py.labels.trees import Tree
 
 PIXELS = 6  # of a unit, in which all else is
 COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
@@ -32,11 +31,20 @@ class _Node(NamedTuple):
     children: list[tuple[int, int]]
 
 
-def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
-    """SVG of a Tree with a token at least; right_to_left: the first token stands at the
-    right.
+def tree_svg(
+    leaves: Sequence[Leaf],
+    phrases: Sequence[Phrase],
+    right_to_left: bool = False,
+    tags: bool = True,
+) -> str:
+    """Return the SVG of a tree.
+
+    Args:
+        leaves: Its leaves, at least one.
+        phrases: Its phrases, each before those that it holds.
+        right_to_left: Whether the first token stands at the right.
+        tags: Whether to show the tags of the leaves.
     """
-    leaves, phrases = tree.leaves, tree.phrases
     bounds = _bounds(leaves, phrases, tags)
     total = round(bounds[-1])
     places = [round((a + b) / 2) for a, b in pairwise(bounds)]

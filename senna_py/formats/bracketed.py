@@ -1,28 +1,37 @@
-"""Annotations as bracketed trees: one a line."""
+"""Parse trees in brackets: one a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.formats.base import Printer
-from senna_py.labels.tasks import TREES
+from senna_py.labels.tasks import TABLE
+
+if TYPE_CHECKING:
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations
 
 
 class TreePrinter(Printer):
     """Prints one tree per sentence; a line without a token is an empty line."""
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
-        return [TREES]
+    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
+        """Return the task of trees."""
+        return [task.name for task in TABLE.values() if task.shape.nested]
 
-    def print(self, found, place):
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the trees and empty lines of a batch."""
         tokens = found.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
-        n_lines = len(begin) - (
-            begin[-1] == len(tokens.data)
-        )  # the last may have no end
-        _, first = np.unique(
-            tokens.source, return_index=True
-        )  # a sentence may have several parts
+        # The last line may lack a line end.
+        n_lines = len(begin) - (begin[-1] == len(tokens.data))
+        # A sentence may have several parts.
+        _, first = np.unique(tokens.source, return_index=True)
         line = np.searchsorted(begin, tokens.line_begin[first], side="right") - 1
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [

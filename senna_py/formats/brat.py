@@ -1,116 +1,177 @@
-"""Spans and dependencies in BRAT's standoff format."""
+"""Spans, dependencies and links in BRAT's standoff format."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import UsageError
-from senna_py.formats.conllu import parts_of_speech
-from senna_py.formats.registry import able_tasks
+from senna_py.formats.registry import FORMATS, able_tasks
 from senna_py.formats.sentences import SentencePrinter
-from senna_py.labels.tasks import ARCS, POS, UPOS
+from senna_py.labels.parts_of_speech import UNIVERSAL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from senna_py.answers.document import Sentence
+    from senna_py.corpora.places import BatchPlace
     from senna_py.corpora.sentence_places import SentencePlace
+    from senna_py.labels.tasks import Task
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations, Tagger
 
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
 _LINE_END = re.compile(
     "[\t-\r\x1c-\x1e\x85\u2028\u2029]"
-)  # as BRAT reads lines; or a tab
+)  # As BRAT has them; or a tab.
+
+
+class _Numbering(NamedTuple):
+    """How spans and relations are numbered, by the characters with which they begin.
+
+    Attributes:
+        n_texts: How many spans and tokens may begin with a character.
+        n_relations: How many relations may.
+    """
+
+    n_texts: int
+    n_relations: int
+
+    def text(self, character: int, place: int) -> str:
+        """Return the name of the span or token with a place from 1 to `n_texts`."""
+        return f"T{self.n_texts * character + place}"
+
+    def relation(self, character: int, place: int) -> str:
+        """Return the name of the relation with a place from 1 to `n_relations`."""
+        return f"R{self.n_relations * character + place}"
 
 
 class BratPrinter(SentencePrinter):
-    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`, and if asked relations between
-    tokens.
+    """Prints spans, `T1⇥PER 0 13⇥Angela Merkel`, and relations between tokens or spans.
 
     Characters count from the beginning of the document, and the number of an entity is
-    its first character's, from 1. With relations, numbers of entities are odd, and
-    those of tokens even: one more than that of an entity there; with two tasks of
+    that of its first character, from 1. With relations, numbers of entities are odd, and
+    numbers of tokens even: one more than that of an entity there; with two tasks of
     entities, numbers are as much farther apart. A token has its universal part of
-    speech. What goes on in another line is in fragments, `T11⇥PER 10 16;17 23⇥Angela
-    Merkel`: BRAT reads no span with a line end in it.
+    speech. A span that goes on in another line is in fragments, `T11⇥PER 10 16;17
+    23⇥Angela Merkel`: BRAT reads no span with a line end in it.
     """
 
-    def __init__(self, tagger, alone=True):
-        """Prepare to print what `tagger` finds; raises UsageError for more than one
-        document.
-        """
+    def __init__(self, tagger: Tagger, alone: bool = True) -> None:
+        """Prepare to print what `tagger` finds; raises UsageError unless `alone`."""
         super().__init__(tagger)
         if not alone:
             raise UsageError(
                 "format brat has a file for each text: name a directory, -o DIR/"
             )
+        tasks = [*map(tagger.task, tagger.tasks)]
+        spans = [t for t in tasks if t.marked or t.shape.hangs_on == "span"]
+        self._heads = [t for t in tasks if t.shape.hangs_on and t.shape.each_token]
+        self._spans = [*enumerate(spans, 1)]
+        # Tokens are numbered behind the spans, even if there are no tasks of spans.
+        self._token = max(len(spans), 1) + 1
+        n_texts = self._token if self._heads else len(spans)
+        links = sum(t.shape.hangs_on == "span" for t in spans)
+        self._number = _Numbering(n_texts, len(self._heads) + links)
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
-        """Return what was asked for, or else the task of entities, a user's, or
-        dependencies.
+    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
+        """Return what was asked for, or else a task that is marked in text, or others.
 
-        Raises UsageError for a user's task of tags.
+        Raises:
+            UsageError: If the format cannot show a task that was asked for.
         """
         known = model.tasks(predicates)
         marked = [task for task in known if model.task(task).marked]
         for task in asked:
-            if task != ARCS and not model.task(task).marked:
+            if not FORMATS["brat"].shows_task(model.task(task)):
                 raise UsageError(
                     f"the task {task} does not go with format brat: no segments"
                 )
         names = [*(asked or marked[:1] or able_tasks(model, predicates, "brat"))]
-        tags = [task for task in (UPOS, POS) if ARCS in names and task in known]
+        has_heads = any(model.task(name).shape.each_token for name in names)
+        tags = [task for task in UNIVERSAL if has_heads and task in known]
         return names + tags[:1]
 
-    def print(self, found, place):
-        """Return the lines of the entities; raises UsageError if the document is no
-        text.
-        """
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the lines of a batch; raises UsageError if the document is no text."""
         if place.column_lines:
             raise UsageError(
                 f"{place.document}: places in text are printed, and this is none"
             )
-        out, has_arcs = [], ARCS in self.tagger.tasks
-        marked = [task for task in self.tagger.tasks if self.tagger.task(task).marked]
-        n = len(marked) if not has_arcs else max(len(marked), 1) + 1
+        out: list[str] = []
         for sentence, at in self.placed(found, place):
-            arcs = sentence.arcs if has_arcs else ()
-            for k, task in enumerate(marked, 1):
-                for span in sentence.spans[task]:
-                    name = f"T{n * (at.character + span.start_char) + k}"
-                    place_of_span = _place(sentence, at, span.start_char, span.end_char)
-                    out.append(
-                        f"{name}\t{_BLANK.sub('_', span.label)} {place_of_span}\n"
-                    )
-            starts = [at.character + token.start_char for token in sentence]
-            for tag, token, start, arc in zip(
-                parts_of_speech(sentence)[0] if arcs else (),
-                sentence,
-                starts,
-                arcs,
-                strict=False,
-            ):
-                name = f"T{n * start + n}"
-                place_of_token = _place(sentence, at, token.start_char, token.end_char)
-                out.append(f"{name}\t{tag} {place_of_token}\n")
-                if arc.head is not None:
-                    head = f"T{n * starts[arc.head] + n}"
-                    out.append(
-                        f"R{start + 1}\t{arc.relation} Arg1:{head} Arg2:{name}\n"
-                    )
+            n_links = 0
+            for number, task in self._spans:
+                out += self._span_lines(sentence, at, task, number)
+                if task.shape.hangs_on:
+                    n_links += 1
+                    out += self._link_lines(sentence, at, task, number, n_links)
+            for number, task in enumerate(self._heads, n_links + 1):
+                out += self._head_lines(sentence, at, task, number)
         return "".join(out).encode("utf-8", "surrogateescape")
+
+    def _span_lines(
+        self, sentence: Sentence, at: SentencePlace, task: Task, number: int
+    ) -> Iterator[str]:
+        for row in sentence.rows(task):
+            span = sentence[row.start : row.end]
+            name = self._number.text(at.character + span.start_char, number)
+            place = _place(sentence, at, span.start_char, span.end_char)
+            yield f"{name}\t{_BLANK.sub('_', row.label)} {place}\n"
+
+    def _link_lines(
+        self, sentence: Sentence, at: SentencePlace, task: Task, number: int, link: int
+    ) -> Iterator[str]:
+        """Yield the relations of spans to the spans that they hang on."""
+        document, first = sentence.document, sentence.start
+        for row in sentence.rows(task):
+            if row.anchor is not None:
+                tokens = row.anchor[0] + first, row.start + first
+                starts = [at.character + document[i].start_char for i in tokens]
+                names = [self._number.text(start, number) for start in starts]
+                relation = self._number.relation(starts[1], link)
+                yield _relation_line(relation, row.label, *names)
+
+    def _head_lines(
+        self, sentence: Sentence, at: SentencePlace, task: Task, number: int
+    ) -> Iterator[str]:
+        """Yield the tokens of a sentence, and their relations to their heads."""
+        starts = [at.character + token.start_char for token in sentence]
+        names = [self._number.text(start, self._token) for start in starts]
+        rows = sentence.rows(task)
+        tags = sentence.parts_of_speech.universal
+        for token, tag, row, start, name in zip(
+            sentence, tags, rows, starts, names, strict=True
+        ):
+            if number == self._number.n_relations:  # Tokens are printed once.
+                place = _place(sentence, at, token.start_char, token.end_char)
+                yield f"{name}\t{tag} {place}\n"
+            if row.anchor is not None:
+                relation = self._number.relation(start, number)
+                head = names[row.anchor[0]]
+                yield _relation_line(relation, row.label, head, name)
 
     def page_of(self, document: str) -> BratPrinter:
         """Return the printer of a document's file, which is like that of any other."""
         return self
 
 
-def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
-    """Return `0 6⇥Angela`, the characters of a text in its document, and these; see
-    BratPrinter.
+def _relation_line(name: str, label: str, head: str, dependent: str) -> str:
+    return f"{name}\t{label} Arg1:{head} Arg2:{dependent}\n"
 
-    start, end: its characters, as the sentence counts them. Blanks between fragments
-    and marks of quotation are in none of them.
+
+def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
+    """Return `0 6⇥Angela`: where a text stands in its document, and the text.
+
+    Args:
+        sentence: The sentence that holds it.
+        at: The place of the sentence.
+        start: Its first character, counted as by the sentence.
+        end: The character after its last one.
+
+    Blanks between fragments and marks of quotation are in no fragment.
     """
     first = sentence.start_char
     text, original = sentence.text, at.original or sentence.text

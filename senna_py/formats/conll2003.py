@@ -1,9 +1,20 @@
 """Words, tags, chunks and entities in the columns of the CoNLL-2003 task."""
 
-import re
+from __future__ import annotations
 
-from senna_py.formats.registry import FORMATS, able_tasks
+import re
+from typing import TYPE_CHECKING
+
+from senna_py.formats.registry import CONLL2003, able_tasks
 from senna_py.formats.sentences import SentencePrinter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.answers.document import Sentence
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations, Tagger
 
 _BLANK = re.compile(r"\s")
 _NONE = "_"
@@ -11,39 +22,43 @@ _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
-    """Prints word, tag, chunk and entity, `_` for what was not asked for and for white
-    space.
+    """Prints the word, tag, chunk and entity of each token.
+
+    `_` stands for what was not asked for, and for white space in words.
     """
 
-    def __init__(self, tagger, scheme="iob"):
+    def __init__(self, tagger: Tagger, scheme: str = "iob") -> None:
+        """Prepare to print tags in a scheme, one of `tag_schemes.SCHEMES`."""
         super().__init__(tagger, scheme)
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
-        """Return those of the columns that the model has, unless some are asked for."""
+    def tasks(
+        cls, model: Model, asked: tuple[str, ...], predicates: str
+    ) -> Sequence[str]:
+        """Return the columns that the model has, unless some are asked for."""
         return asked or able_tasks(model, predicates, "conll2003")
 
-    def begin(self, document):
+    def begin(self, document: str) -> bytes:
+        """Return the mark before a document."""
         return _MARK
 
-    def print(self, found, place):
-        """Return the sentences that have tokens; a mark before each further document of
-        a file.
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the sentences that have tokens.
+
+        A mark stands before each further document of a file.
         """
         if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(found)))
-        return b"".join(
-            _MARK * (at.begins_paragraph and (i > 0 or place.paragraph > 0))
-            + self._rows(sentence)
-            for i, (sentence, at) in enumerate(self.placed(found, place))
-        )
+        out = []
+        for i, (sentence, at) in enumerate(self.placed(found, place)):
+            if at.begins_paragraph and (i > 0 or place.paragraph > 0):
+                out.append(_MARK)
+            out.append(self._rows(sentence))
+        return b"".join(out)
 
-    def _rows(self, sentence):
+    def _rows(self, sentence: Sentence) -> bytes:
         words = [_BLANK.sub("_", token.text) for token in sentence]
         none = [_NONE] * len(sentence)
-        columns = [
-            words,
-            *(sentence.tags.get(task, none) for task in FORMATS["conll2003"].shows),
-        ]
+        columns = [words, *(sentence.tags.get(task, none) for task in CONLL2003)]
         rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
         return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")

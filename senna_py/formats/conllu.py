@@ -1,37 +1,81 @@
-"""Annotations as CoNLL-U: a line per token, from which the text can be made again."""
+"""Sentences as CoNLL-U: a line per token, from which the text can be made again."""
+
+from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.corpora.conllu import COLUMNS, KEYS
+from senna_py.formats.links import sentence_links
 from senna_py.formats.sentences import SentencePrinter
+from senna_py.labels.parts_of_speech import UNIVERSAL
 from senna_py.labels.tag_schemes import convert, encode
-from senna_py.labels.tasks import ARCS, FEATS, POS, ROLES, TREES, UPOS, XPOS
-from senna_py.labels.universal_tags import OTHER, universal_tag
+from senna_py.labels.universal_tags import OTHER
 
-_WITHIN = "dep"  # the relation of words of a range to its first
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from senna_py.answers.document import Sentence
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.corpora.sentence_places import SentencePlace
+    from senna_py.labels.tasks import Task
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations, Tagger
+
+# The format's names: columns of tasks with other names, columns that are filled if the
+# model can (the first one even if tasks are named), and keys of the last column.
+_OTHER_COLUMNS = {"pos": "xpos"}
+_ADDED = "upos", "feats"
+_UNIVERSAL, _SPECIFIC, _HEAD, _RELATION = "upos", "xpos", "head", "deprel"
+_KEYS = KEYS | {"srl": "Roles", "psg": "Parse"}
+
+_WITHIN = "dep"  # The relation of words of a range to its first word.
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
+
+Values = list[str | None]
+
+
+class _Annotated(NamedTuple):
+    """What the layers of a sentence say, a value for each token.
+
+    Attributes:
+        columns: The values by the names of columns.
+        keys: The values by keys of the last column; None for a token without one.
+    """
+
+    columns: dict[str, Sequence[str]]
+    keys: dict[str, Values]
 
 
 class ConlluPrinter(SentencePrinter):
     """Prints sentences of CoNLL-U.
 
-    What comes from no network has a placeholder: HEAD and DEPREL then make a tree in
-    which all tokens depend on the first, as validators ask for one. In CoNLL-U, what
-    was not asked for stays.
+    Columns of which there is no layer have placeholders; HEAD and DEPREL then make a
+    tree in which all tokens depend on the first, as validators ask for one. In a
+    CoNLL-U file, the columns and keys that were not asked for stay.
     """
 
     def __init__(
-        self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()
-    ):
-        """scheme: one of tag_schemes.SCHEMES, for segments and roles; asked: these
-        tasks, if any.
+        self,
+        tagger: Tagger,
+        scheme: str = "iobes",
+        offsets: bool = False,
+        split: bool = False,
+        alone: bool = True,
+        asked: tuple[str, ...] = (),
+    ) -> None:
+        """Prepare to print.
 
-        offsets: print the characters of each token in its line; split: each line is a
-        paragraph, otherwise blank lines part them; alone: whether there is one document
-        only.
+        Args:
+            tagger: The tagger whose tasks are printed.
+            scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+            offsets: Whether to print the characters of each token.
+            split: Whether each line is a paragraph; otherwise blank lines part them.
+            alone: Whether there is only one document.
+            asked: The tasks to print, or all of the tagger's if there are none.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
@@ -40,48 +84,48 @@ class ConlluPrinter(SentencePrinter):
         self._offsets = offsets
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
-        """Add those that give parts of speech, for which there are columns, and
-        features.
-        """
-        names = list(asked or model.default_tasks(predicates))
-        if not {POS, UPOS} & {*names} and POS in model.tasks(predicates):
-            names = [POS, *names]
-        more = (UPOS,) if asked else (UPOS, FEATS)
+    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
+        """Return the tasks asked for or the model's, and some that fill columns."""
+        names = [*(asked or model.default_tasks(predicates))]
+        source = UNIVERSAL[-1]  # Universal parts of speech can be made from its tags.
+        if not {*UNIVERSAL} & {*names} and source in model.tasks(predicates):
+            names = [source, *names]
+        more = _ADDED[:1] if asked else _ADDED
         return [
             *names,
             *(n for n in more if n in model.storage.networks and n not in names),
         ]
 
-    def print(self, found, place):
-        """Return the sentences that have tokens; a comment about the document before
-        the first.
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the sentences that have tokens.
+
+        A comment before the first one names the document.
         """
         pairs, out = self.placed(found, place), []
-        has_lines = bool(place.column_lines and place.column_lines[0].file_lines)
-        if pairs and not has_lines and not place.has_tokens_before:
+        lines_of_file = place.column_lines and place.column_lines[0].file_lines
+        if pairs and not lines_of_file and not place.has_tokens_before:
             out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
         for sentence, at in pairs:
-            if has_lines:
-                out += self._tagged(
-                    sentence,
-                    at.column_line.file_lines,
-                    at.column_line.token_rows,
-                    self._asked,
-                    0,
-                )
+            if lines_of_file:
+                assert at.column_line is not None, "each line has its place in the file"
+                line = at.column_line
+                kept = line.file_lines, line.token_rows
+                out += self._tagged(sentence, *kept, self._asked, 0)
                 continue
             cut_off = at is pairs[-1][1] and not place.column_lines and not at.after
-            lines, rows = self._lines(sentence, at, cut_off)
-            out += self._tagged(sentence, lines, rows, None, at.character)
+            made = self._lines(sentence, at, cut_off)
+            out += self._tagged(sentence, *made, None, at.character)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
-    def _lines(self, sentence, at, cut_off):
-        """Lines of an untagged sentence, and its tokens' indices; cut_off: no newline
-        is there.
+    def _lines(
+        self, sentence: Sentence, at: SentencePlace, cut_off: bool
+    ) -> tuple[list[str], Sequence[int]]:
+        """Return the lines of a sentence without its layers, and its tokens' indices.
+
+        The sentence is `cut_off` if no newline follows it.
         """
         spaces = self._spaces(sentence, at, cut_off)
-        document, last = _SPACE.sub("_", at.document), len(sentence) - 1
+        document, last = _SPACE.sub("_", str(at.document)), len(sentence) - 1
         lines = (
             [f"# newpar id = {document}-{at.paragraph}"] if at.begins_paragraph else []
         )
@@ -93,205 +137,232 @@ class ConlluPrinter(SentencePrinter):
         lines += [f"# sent_id = {at.name}", "# text = " + "".join(text)]
         rows = range(len(lines), len(lines) + len(sentence))
         if at.before:
-            spaces[0].append(f"SpacesBefore={_escaped(at.before)}")
+            spaces[0].append(f"SpacesBefore={_escape_bytes(at.before)}")
         for i, form in enumerate(forms):
             head = "1\tdep" if i else "0\troot"
             misc = "|".join(spaces[i]) or "_"
             lines.append(f"{i + 1}\t{form}\t_\t_\t_\t_\t{head}\t_\t{misc}")
         return [*lines, ""], rows
 
-    def _tagged(self, sentence, lines, rows, tasks, character):
-        """Yield lines of a sentence with what `tasks` found; None: all of them, and
-        UPOS.
+    def _tagged(
+        self,
+        sentence: Sentence,
+        lines: Sequence[str],
+        rows: Sequence[int],
+        tasks: Sequence[str] | None,
+        character: int,
+    ) -> Iterator[str]:
+        """Yield the lines of a sentence with its layers.
 
-        rows: of the tokens. Of a range that is one, its words get the tags, and its own
-        line keys.
-        character: of the document, from which the sentence counts its own.
+        Args:
+            sentence: The sentence.
+            lines: Its lines as they are.
+            rows: The indices of its tokens' lines. If one is that of a range, the words
+                of the range get the tags, and the line itself gets the keys.
+            tasks: The tasks to print; None for all, and universal parts of speech.
+            character: The character of the document at which the text begins whose
+                characters the sentence counts.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
-        columns, keys = self._found(sentence, ids, tasks)
+        columns, keys = self._annotated(sentence, ids, tasks)
         if self._offsets:
-            places = sentence.document.characters.tolist()
-            keys["TokenRange"] = [f"{character + a}:{character + b}" for a, b in places]
+            part = slice(sentence.start, sentence.end)
+            characters = (character + sentence.document.characters[part]).tolist()
+            keys["TokenRange"] = [f"{begin}:{end}" for begin, end in characters]
         places = [COLUMNS.index(name) for name in columns]
-        one = [
-            [tag.partition("+")[0] for tag in tags] if name == UPOS else tags
+        one_word = [
+            [tag.partition("+")[0] for tag in tags] if name == _UNIVERSAL else tags
             for name, tags in columns.items()
         ]
-        new = [
+        items = [
             [f"{key}={value}" if value else "" for value in keys[key]]
             for key in sorted(keys, key=str.lower)
         ]
         tokens = {at: i for i, at in enumerate(rows)}
-        words = iter(())  # what the words of a range have in the columns
+        words: Iterator[list[str]] = iter(())  # The columns of the words of a range.
         for at, line in enumerate(lines):
             row, token = line.rstrip("\r").split("\t"), tokens.get(at)
             if token is None and (
                 line[:1] == "#" or len(row) != len(COLUMNS) or "." in row[0]
             ):
-                yield line  # a comment, an empty line, or an empty node
+                yield line  # It is a comment, an empty line, or an empty node.
                 continue
             if "-" not in row[0]:
-                found = (
-                    next(words, ()) if token is None else [tags[token] for tags in one]
+                values = (
+                    next(words, [])
+                    if token is None
+                    else [tags[token] for tags in one_word]
                 )
-                for place, tag in zip(places, found, strict=False):
-                    row[place] = tag
+                for place, value in zip(places, values, strict=False):
+                    row[place] = value
             elif token is not None:
                 begin, _, end = row[0].partition("-")
                 words = _of_words(columns, token, int(end) - int(begin) + 1)
-            misc = (
-                []
-                if token is None
-                else [values[token] for values in new if values[token]]
-            )
+            misc = [] if token is None else [v[token] for v in items if v[token]]
             if row[-1] != "_":
                 misc += [
                     item
                     for item in row[-1].split("|")
                     if item.partition("=")[0] not in keys
                 ]
-                if tasks is None:  # else what a file has stays as it is
-                    misc.sort(key=_by_name)
+                if tasks is None:  # Otherwise what a file has stays as it is.
+                    misc.sort(key=_name_of_item)
             row[-1] = "|".join(misc) or "_"
-            yield "\t".join(row) + "\r" * line.endswith("\r")
+            yield "\t".join(row) + ("\r" if line.endswith("\r") else "")
 
-    def _found(self, sentence, ids, tasks):
-        """What `tasks` found, by columns and by keys of the last one: lists of one a
-        token.
+    def _annotated(
+        self, sentence: Sentence, ids: list[str], tasks: Sequence[str] | None
+    ) -> _Annotated:
+        """Return what the layers of `tasks` say, by columns and keys.
 
-        ids: of the tokens. What a token does not have of a key is None.
+        Args:
+            sentence: The sentence.
+            ids: The identifiers of its tokens in the file.
+            tasks: The tasks; None for all, and universal parts of speech.
         """
-        tags = {
-            task: found
-            for task, found in sentence.tags.items()
-            if tasks is None or task in tasks
-        }
-        columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
-        if ARCS in sentence.layers and (tasks is None or ARCS in tasks):
-            columns["head"], columns["deprel"] = _dependencies(sentence, ids)
-        if POS in tags:
-            columns.setdefault(XPOS, tags.pop(POS))
+        columns: dict[str, Sequence[str]] = {}
+        keys: dict[str, Values] = {}
+        # Of two layers that fill a column, the one with the column's name comes first.
+        known = sorted(sentence.tasks, key=lambda task: task.name in _OTHER_COLUMNS)
+        for task in known:
+            if tasks is None or task.name in tasks:
+                values = _values_of(sentence, task, ids, self.scheme)
+                columns = values.columns | columns
+                keys |= values.keys
         if tasks is None:
-            columns[UPOS], columns[XPOS] = parts_of_speech(sentence)
-        keys = {
-            KEYS.get(task, task): [*map(_escape, found)]
-            for task, found in tags.items()
-            if task != POS
-        }
-        if UPOS in columns:
-            keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]
-        for part, keys_of in _PARTS.items():
-            if part in sentence.layers:
-                keys |= keys_of(sentence, ids, self.scheme)
-        return columns, keys
+            columns[_UNIVERSAL], columns[_SPECIFIC] = sentence.parts_of_speech
+        if _UNIVERSAL in columns:
+            of_words = [tag if "+" in tag else None for tag in columns[_UNIVERSAL]]
+            keys[_UNIVERSAL.upper()] = of_words
+        return _Annotated(columns, keys)
 
-    def _spaces(self, sentence, at, cut_off):
-        """Keys about the white space behind each token: lists of one or none."""
+    def _spaces(
+        self, sentence: Sentence, at: SentencePlace, cut_off: bool
+    ) -> list[list[str]]:
+        """Return the keys about the white space behind each token: lists of one or none."""
         text, start = at.original or sentence.text, sentence.start_char
-        starts, ends = sentence.document.characters.T.tolist()
+        part = slice(sentence.start, sentence.end)
+        starts, ends = sentence.document.characters[part].T.tolist()
         places = zip(ends, starts[1:], strict=False)
         gaps = [text[end - start : begin - start] for end, begin in places]
-        keys = [
-            []
-            if gap == " "
-            else [f"SpacesAfter={_escape(gap)}"]
-            if gap
-            else ["SpaceAfter=No"]
-            for gap in gaps
-        ]
+        keys = [*map(_space_key, gaps)]
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]
         if at.after:
-            end = [] if at.after == b" " else [f"SpacesAfter={_escaped(at.after)}"]
+            end = [] if at.after == b" " else [f"SpacesAfter={_escape_bytes(at.after)}"]
         return [*keys, [*end]]
 
 
-def parts_of_speech(sentence):
-    """UPOS and XPOS of the tokens of a Sentence: sequences of str, the latter of `_`
-    for none.
-
-    Without a network for UPOS they come of the Penn tags.
-    """
-    xpos = sentence.tags.get(XPOS) or sentence.tags.get(POS) or ["_"] * len(sentence)
-    if UPOS in sentence.tags:
-        return sentence.tags[UPOS], xpos
-    if POS not in sentence.tags:
-        return [OTHER] * len(sentence), xpos
-    pairs = zip(sentence.tags[POS], sentence, strict=True)
-    return [universal_tag(tag, token.text) for tag, token in pairs], xpos
+def _space_key(gap: str) -> list[str]:
+    """Return the key about the white space between two tokens, unless it is a blank."""
+    if gap == " ":
+        return []
+    return [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
 
 
-def _dependencies(sentence, ids):
-    """HEAD and DEPREL of the tokens; of the words of a range, the others depend on the
-    first.
+def _values_of(
+    sentence: Sentence, task: Task, ids: list[str], scheme: str
+) -> _Annotated:
+    """Return what the layer of a task says, by its shape; see `_annotated`."""
+    shape, key = task.shape, _KEYS.get(task.name, task.name)
+    if shape.nested:
+        return _Annotated({}, {key: _brackets(sentence, task)})
+    if shape.hangs_on == "span":
+        return _Annotated({}, {key: _links(sentence, task)})
+    if shape.hangs_on and shape.each_token:
+        heads, relations = _heads(sentence, task, ids)
+        return _Annotated({_HEAD: heads, _RELATION: relations}, {})
+    if shape.hangs_on:
+        marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
+        return _Annotated({}, {task.anchor_name.capitalize(): marks, key: tags_beside})
+    tags = sentence.tags[task.name]
+    column = _OTHER_COLUMNS.get(task.name, task.name)
+    if column in COLUMNS[2:-1]:
+        return _Annotated({column: tags}, {})
+    return _Annotated({}, {key: [*map(_escape, tags)]})
+
+
+def _heads(
+    sentence: Sentence, task: Task, ids: list[str]
+) -> tuple[list[str], list[str]]:
+    """Return HEAD and DEPREL of the tokens.
+
+    The words of a range depend on its first one.
     """
     heads, relations = [], []
-    for name, (head, relation, _) in zip(ids, sentence.arcs, strict=True):
+    for name, row in zip(ids, sentence.rows(task), strict=True):
         first, _, last = name.partition("-")
-        more = int(last) - int(first) if last else 0
-        above = "0" if head is None else ids[head].partition("-")[0]
-        heads.append("+".join([above] + [first] * more))
-        relations.append("+".join([relation] + [_WITHIN] * more))
+        n_more = int(last) - int(first) if last else 0
+        above = "0" if row.anchor is None else ids[row.anchor[0]].partition("-")[0]
+        heads.append("+".join([above] + [first] * n_more))
+        relations.append("+".join([row.label] + [_WITHIN] * n_more))
     return heads, relations
 
 
-def _role_keys(sentence, ids, scheme):
-    """Keys about predicates and roles, of which a token may have none."""
-    marks, found = [None] * len(sentence), [[] for _ in sentence]
-    for frame in sentence.frames:
-        marks[frame.predicate] = "Yes"
-        for span in frame.arguments:  # not all tags: frames times tokens are many
-            tags = encode([(span.label, 0, len(span))], len(span), "iobes")
-            for i, tag in enumerate(tags, span.start):
-                found[i].append(f"{ids[frame.predicate]}:{convert(tag, scheme)}")
-    return {"Predicate": marks, "Roles": [_escape(";".join(tags)) for tags in found]}
+def _by_anchor(
+    sentence: Sentence, task: Task, ids: list[str], scheme: str
+) -> tuple[Values, Values]:
+    """Return marks of the tokens that spans hang on, and the tags beside each of them."""
+    marks: Values = [None] * len(sentence)
+    tags: list[list[str]] = [[] for _ in ids]
+    for anchor, rows in sentence.rows_by_anchor(task).items():
+        marks[anchor] = "Yes"
+        # Only the tags of spans: all tags would be anchors times tokens, many of them.
+        for row in rows:
+            length = row.end - row.start
+            span_tags = encode([(row.label, 0, length)], length, "iobes")
+            for i, tag in enumerate(span_tags, row.start):
+                tags[i].append(f"{ids[anchor]}:{convert(tag, scheme)}")
+    return marks, [_escape(";".join(each)) for each in tags]
 
 
-def _tree_keys(sentence, ids, scheme):
-    """The key of the brackets around each token."""
+def _brackets(sentence: Sentence, task: Task) -> Values:
+    """Return the brackets around each token."""
     opening, closing = [""] * len(sentence), [""] * len(sentence)
-    for label, begin, end in sentence.tree.phrases:
-        if begin < end:
-            opening[begin] += f"({label}"
-            closing[end - 1] += ")"
-    return {
-        "Parse": [_escape(f"{a}*{b}") for a, b in zip(opening, closing, strict=True)]
-    }
+    for row in sentence.rows(task):
+        opening[row.start] += f"({row.label}"
+        closing[row.end - 1] += ")"
+    return [_escape(f"{a}*{b}") for a, b in zip(opening, closing, strict=True)]
 
 
-# What the last column has of other answers than tags, by their task.
-_PARTS = {ROLES: _role_keys, TREES: _tree_keys}
+def _links(sentence: Sentence, task: Task) -> Values:
+    """Return the links that begin at each token; see `links`."""
+    texts: list[list[str]] = [[] for _ in range(len(sentence))]
+    for link in sentence_links(sentence, task):
+        texts[link.begin].append(str(link))
+    return [_escape(";".join(each)) for each in texts]
 
 
-def _of_words(columns, token, n):
-    """Yield what each of the n words of a token has in the columns, if the token has
-    those tags.
+def _of_words(
+    columns: dict[str, Sequence[str]], token: int, n_words: int
+) -> Iterator[list[str]]:
+    """Yield the columns of each of the words of a token.
 
-    The parts of a tag between + are theirs; what is left has none.
+    The parts of a tag between + are those of the words; further words have none.
     """
     parts = [tags[token].split("+") for tags in columns.values()]
-    none = [OTHER if name == UPOS else "_" for name in columns]
-    for k in range(n):
+    none = [OTHER if name == _UNIVERSAL else "_" for name in columns]
+    for k in range(n_words):
         yield [
             tag[k] if k < len(tag) else lack
             for tag, lack in zip(parts, none, strict=True)
         ]
 
 
-def _by_name(item: str) -> str:
-    """Return what an item of MISC is sorted by."""
+def _name_of_item(item: str) -> str:
+    """Return the key of an item of MISC, by which items are sorted."""
     return item.partition("=")[0].lower()
 
 
 @lru_cache(maxsize=4096)
-def _escape(text):
-    """A value of the last column: white space, | and \\ as UDPipe writes them, or by
-    their code.
+def _escape(text: str) -> str:
+    """Escape a value of the last column.
+
+    White space, | and \\ are written as by UDPipe, or by their code.
     """
     return _TO_ESCAPE.sub(
         lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text
     )
 
 
-def _escaped(data):
+def _escape_bytes(data: bytes) -> str:
     return _escape(data.decode("utf-8", "surrogateescape"))

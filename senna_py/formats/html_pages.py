@@ -1,8 +1,9 @@
-"""Annotations as HTML: a list item a sentence, in pages that are written as they
-come.
-"""
+"""Sentences as HTML: a list item for each, in pages that are written piece by piece."""
+
+from __future__ import annotations
 
 from itertools import chain
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from senna_py.answers.reading import sentences_of_lines
@@ -18,32 +19,45 @@ from senna_py.display.page import (
 from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.formats.base import Printer
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.tagger import Annotations, Tagger
+
 
 class HtmlPrinter(Printer):
     """Prints list items, in a page of one document or several, or a page for each.
 
-    Of entities alone, it prints the text, with marks.
+    If there are only entities, it prints the text, with marks.
     """
 
-    def __init__(self, tagger, title=None):
-        """title: of a page, the name of the only document on it; None if there are
-        several.
+    def __init__(self, tagger: Tagger, title: str | None = None) -> None:
+        """Prepare to print.
+
+        Args:
+            tagger: The tagger whose tasks are printed.
+            title: The title of the page: the name of its only document, or None if
+                there are several.
         """
         super().__init__(tagger)
         self._title = title
         self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)
 
-    def header(self):
+    def header(self) -> bytes:
+        """Return the start of a page."""
         return page_start(self._title or "Sentences").encode()
 
-    def begin(self, document):
-        """Return the heading of a document, if the page has several, and its list's
-        beginning.
+    def begin(self, document: str) -> bytes:
+        """Return the start of a document's list.
+
+        It has a heading if there are several documents on the page.
         """
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
-    def print(self, found, place):
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the items of the sentences that have tokens, or their text."""
         sentences = sentences_of_lines(found)
         if not self._runs:
             return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
@@ -53,23 +67,29 @@ class HtmlPrinter(Printer):
         )
         return running_html(tokens.data.decode("latin-1"), bounds, sentences).encode()
 
-    def end(self):
+    def end(self) -> bytes:
+        """Return the end of a document's list."""
         return (TEXT_END if self._runs else LIST_END).encode()
 
-    def footer(self):
+    def footer(self) -> bytes:
+        """Return the end of a page."""
         return page_end().encode()
 
-    def page_of(self, document):
-        """Make the printer of a page of its own for a document."""
+    def page_of(self, document: str) -> HtmlPrinter:
+        """Return the printer of a document's own page."""
         return HtmlPrinter(self.tagger, document)
 
-    def index(self, pages):
-        """Return a page with links; pages: of (document, file name, number of
-        sentences).
+    def index(self, pages: Iterable[tuple[str, str, int]]) -> bytes:
+        """Return a page with links to others.
+
+        Args:
+            pages: The document, the name of the file and the number of sentences of
+                each page.
         """
-        items = [
+        items = "".join(
             f'<li><a href="{quote(name, errors="surrogateescape")}">{escape(document)}</a>: '
             f"{n_sentences:,} sentence{'' if n_sentences == 1 else 's'}\n"
             for document, name, n_sentences in pages
-        ]
-        return f"{page_start('Sentences')}<ul>\n{''.join(items)}</ul>\n{page_end()}".encode()
+        )
+        body = f"<ul>\n{items}</ul>\n"
+        return f"{page_start('Sentences')}{body}{page_end()}".encode()

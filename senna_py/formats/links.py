@@ -8,6 +8,7 @@ another sentence has before it how many sentences away that is: `same:2>-1/4-5`.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,7 +16,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from senna_py.answers.document import Sentence
     from senna_py.answers.layer import Layer
+    from senna_py.labels.tasks import Task
 
 _PLACE = r"([1-9]\d*)(?:-(\d+))?"
 _LINK = re.compile(rf"(.*):{_PLACE}(?:>(?:(-?\d+)/)?{_PLACE})?", re.DOTALL)
@@ -97,3 +100,17 @@ def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
         for link in links:
             texts[first + link.begin].append(str(link))
     return texts
+
+
+def sentence_links(sentence: Sentence, task: Task) -> list[Link]:
+    """List the links of a sentence; sentences are counted in its document."""
+    starts, here = sentence.document.sentence_starts.tolist(), sentence.number
+    links = []
+    for row in sentence.rows(task):
+        other = None
+        if row.anchor is not None:
+            begin, end = (sentence.start + place for place in row.anchor)
+            number = bisect_right(starts, begin) - 1
+            other = number - here, begin - starts[number], end - starts[number]
+        links.append(Link(row.label, row.start, row.end, other))
+    return links

@@ -1,4 +1,4 @@
-"""Annotations as columns of Arrow, one row a sentence, and Parquet files of them."""
+"""Sentences as rows of Arrow, and Parquet files of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from senna_py.formats.sentences import SentencePrinter
 from senna_py.io.streaming import InputError
 
 if TYPE_CHECKING:
-    from senna_py.tagger import Tagger
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.labels.tasks import Task
+    from senna_py.tagger import Annotations, Tagger
 
 _JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
@@ -33,23 +38,35 @@ _LISTS = (pa.types.is_list, pa.list_), (pa.types.is_large_list, pa.large_list)
 _PHRASE = {"label": _TEXT, "start_token": _NUMBER, "end_token": _NUMBER}
 
 
-def _list_of(**fields):
+def _list_of(**fields: pa.DataType) -> pa.DataType:
     return pa.list_(pa.struct(fields.items()))
 
 
-_SPANS = _list_of(**_PHRASE, **_CHARACTERS, text=_TEXT)
-# Columns by what is labeled, but for those of words, where each task has its own.
-_FOUND = {
-    "roles": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
-    "arcs": {"arcs": _list_of(head=_NUMBER, relation=_TEXT)},
-    "trees": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},
-}
+_SPAN = {**_PHRASE, **_CHARACTERS, "text": _TEXT}
+_SPANS = _list_of(**_SPAN)
+_ANCHOR = pa.struct([("start_token", _NUMBER), ("end_token", _NUMBER)])
+
+
+def _columns_of(task: Task) -> dict[str, pa.DataType]:
+    """Return the columns of a task's layer, by its shape; none if it gives only tags."""
+    shape, key = task.shape, task.attribute or task.name
+    if shape.nested:
+        return {key: _TEXT, task.span_name or "spans": _list_of(**_PHRASE)}
+    if shape.hangs_on == "span":
+        return {key: _list_of(**_SPAN, **{task.anchor_name: _ANCHOR})}
+    if shape.hangs_on and shape.each_token:
+        names = {task.anchor_name: _NUMBER, task.label_name: _TEXT}
+        return {key: _list_of(**names)}
+    if shape.hangs_on:
+        spans = {task.span_name or "spans": _SPANS}
+        return {key: _list_of(**{task.anchor_name: _NUMBER}, text=_TEXT, **spans)}
+    return {task.attribute: _SPANS} if shape.flat and task.attribute else {}
 
 
 class ParquetPrinter(SentencePrinter):
     """Makes record batches of Arrow, one row a sentence, instead of bytes.
 
-    A row is what JSON lines have of a sentence. A byte outside UTF-8 is U+FFFD.
+    A row has the values of the sentence's JSON. A byte outside UTF-8 is U+FFFD.
     """
 
     def __init__(
@@ -59,31 +76,38 @@ class ParquetPrinter(SentencePrinter):
         split: bool = False,
         documents: pa.DataType = _TEXT,
     ) -> None:
-        """scheme, split: as of SentencePrinter; documents: the type of names of
-        documents.
+        """Prepare to make record batches.
+
+        Args:
+            tagger: The tagger whose tasks have columns.
+            scheme: The scheme of tags; see SentencePrinter.
+            split: Whether lines are paragraphs; see SentencePrinter.
+            documents: The type of the names of documents.
         """
         super().__init__(tagger, scheme, split)
         self._documents = documents
 
-    def schema(self, fields=None):
-        """The pyarrow.Schema; fields: type of the column of other fields, None without
-        one.
+    def schema(self, fields: pa.DataType | None = None) -> pa.Schema:
+        """Return the schema.
+
+        Args:
+            fields: The type of the column of other fields, or None without one.
         """
         tasks = [self.tagger.task(name) for name in self.tagger.tasks]
-        tags = [(task.name, _TAGS) for task in tasks if task.labels == "words"]
+        tags = [(task.name, _TAGS) for task in tasks if task.shape.gives_tags]
         columns = _PLACE | {"document": self._documents, "text": _TEXT} | _CHARACTERS
         columns["tokens"] = _list_of(text=_TEXT, **_CHARACTERS)
-        if tags:  # files cannot have a struct without fields
+        if tags:  # Files cannot have a struct without fields.
             columns["tags"] = pa.struct(tags)
         for task in tasks:
-            own = {task.attribute: _SPANS} if task.segmented and task.attribute else {}
-            columns |= _FOUND.get(task.labels, own)
-        spans = [(t.name, _SPANS) for t in tasks if t.segmented and not t.attribute]
-        if spans:
-            columns["spans"] = pa.struct(spans)
+            columns |= _columns_of(task)
+        unnamed = [task for task in tasks if task.shape.flat and not task.attribute]
+        if unnamed:
+            columns["spans"] = pa.struct([(task.name, _SPANS) for task in unnamed])
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
-    def print(self, found, place):
+    def print(self, found: Annotations, place: BatchPlace) -> pa.RecordBatch:
+        """Return the rows of the sentences that have tokens."""
         pairs, records = self.placed(found, place), place.records
         rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]
         try:
@@ -99,19 +123,20 @@ class ParquetPrinter(SentencePrinter):
         )
 
     @contextlib.contextmanager
-    def writer(self, file, records):
-        """Return a context of a function that adds a RecordBatch, or nothing, to a
-        table.
-        """
-        schema, batches = self.schema(_JSON if records else None), []
+    def writer(
+        self, file: Any, records: bool
+    ) -> Iterator[Callable[[pa.RecordBatch | bytes], None]]:
+        """Return a context of a function that adds a RecordBatch, or nothing, to a table."""
+        schema = self.schema(_JSON if records else None)
+        batches: list[pa.RecordBatch] = []
 
-        def write(batch):
+        def write(batch: pa.RecordBatch | bytes) -> None:
             if len(batch):
                 batches.append(batch)
             if sum(each.nbytes for each in batches) >= _GROUP_BYTES:
                 write_group()
 
-        def write_group():
+        def write_group() -> None:
             table.write_table(pa.Table.from_batches(batches, schema))
             batches.clear()
 
@@ -121,62 +146,58 @@ class ParquetPrinter(SentencePrinter):
                 write_group()
 
 
-def check_columns(schema, text, document=None):
-    """Raise InputError unless `text` is a column of text, and `document`, or None, of
-    names.
-    """
+def check_columns(schema: pa.Schema, text: str, document: str | None = None) -> None:
+    """Raise InputError unless `text` is a column of text, and `document` one of names."""
     if len({*schema.names}) < len(schema.names):
         raise InputError(
             f"the batch: columns of one name; there are {', '.join(schema.names)}"
         )
-    if (kind := _type_of(schema, text)) not in _TEXTS:
-        raise InputError(f"the batch: the column {text!r} is {kind}, not text")
+    if (type_ := _type_of(schema, text)) not in _TEXTS:
+        raise InputError(f"the batch: the column {text!r} is {type_}, not text")
     if document is not None:
-        kind = _type_of(schema, document)
-        if kind not in _TEXTS and not pa.types.is_integer(kind):
+        type_ = _type_of(schema, document)
+        if type_ not in _TEXTS and not pa.types.is_integer(type_):
             raise InputError(
-                f"the batch: the column {document!r} is {kind}, neither text nor int"
+                f"the batch: the column {document!r} is {type_}, neither text nor int"
             )
 
 
-def without_views(kind: pa.DataType) -> pa.DataType:
-    """Return a type without views, as Polars has them, of which Arrow takes no rows."""
-    if pa.types.is_string_view(kind):
+def without_views(type_: pa.DataType) -> pa.DataType:
+    """Return a type without views; Polars has such types, and Arrow takes no rows."""
+    if pa.types.is_string_view(type_):
         return pa.large_string()
-    if pa.types.is_binary_view(kind):
+    if pa.types.is_binary_view(type_):
         return pa.large_binary()
-    if pa.types.is_dictionary(kind):
-        values = without_views(kind.value_type)
-        return pa.dictionary(kind.index_type, values, kind.ordered)
-    if pa.types.is_struct(kind):
-        return pa.struct([each.with_type(without_views(each.type)) for each in kind])
+    if pa.types.is_dictionary(type_):
+        values = without_views(type_.value_type)
+        return pa.dictionary(type_.index_type, values, type_.ordered)
+    if pa.types.is_struct(type_):
+        return pa.struct([each.with_type(without_views(each.type)) for each in type_])
     for is_list, make in _LISTS:
-        if is_list(kind):
-            return make(kind.value_field.with_type(without_views(kind.value_type)))
-    return kind
+        if is_list(type_):
+            return make(type_.value_field.with_type(without_views(type_.value_type)))
+    return type_
 
 
 def type_of_documents(schema: pa.Schema, document: str | None) -> pa.DataType:
-    """Return the type of what documents are called, by a column that `check_columns`
-    took.
-    """
-    kind = _TEXT if document is None else _type_of(schema, document)
-    return kind if pa.types.is_integer(kind) else _TEXT
+    """Return the type of the names of documents, by a column that was checked."""
+    type_ = _TEXT if document is None else _type_of(schema, document)
+    return type_ if pa.types.is_integer(type_) else _TEXT
 
 
-def _type_of(schema, name):
+def _type_of(schema: pa.Schema, name: str) -> pa.DataType:
     if name not in schema.names:
         raise InputError(
             f"the batch: no column {name!r}; there are {', '.join(schema.names)}"
         )
-    kind = schema.field(name).type
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
+    type_ = schema.field(name).type
+    return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
-def split_batch(batch, text):
-    """Texts of a RecordBatch, a list of str, and a StructArray of its other columns, or
-    None.
-    """
+def split_batch(
+    batch: pa.RecordBatch, text: str
+) -> tuple[list[str], pa.StructArray | None]:
+    """Return the texts of a batch, and a StructArray of its other columns, or None."""
     texts = [each or "" for each in batch.column(text).to_pylist()]
     others = [field for field in batch.schema if field.name != text]
     if not others:
@@ -185,16 +206,14 @@ def split_batch(batch, text):
     return texts, pa.StructArray.from_arrays(arrays, fields=others)
 
 
-def type_of_others(schema, text):
-    """The type of the structs that `split_batch` makes of batches of a schema, or
-    None.
-    """
+def type_of_others(schema: pa.Schema, text: str) -> pa.DataType | None:
+    """Return the type of the structs that `split_batch` makes of batches, or None."""
     others = [field for field in schema if field.name != text]
     return pa.struct(others) if others else None
 
 
-def _carried(fields, records):
-    """The column of other fields for rows of `records`, their numbers."""
+def _carried(fields: list[str] | pa.StructArray, records: list[Any]) -> pa.Array:
+    """Return the column of other fields for rows, by the numbers of their records."""
     if isinstance(fields, list):
         return pa.array([utf8_text(fields[record]) for record in records], _JSON)
     return fields.take(pa.array(records, pa.int64()))

@@ -1,5 +1,6 @@
-"""The output formats by name. A new one is a line here, and its file; neither loads
-it.
+"""The output formats by name.
+
+A new format is an entry of FORMATS and a file, which is imported when it is used.
 """
 
 from __future__ import annotations
@@ -10,33 +11,74 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import COMPRESSED
+from senna_py.labels.tasks import TABLE, find_task
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from senna_py.formats.base import Printer
+    from senna_py.labels.tasks import Task
     from senna_py.model import Model
+
+
+# The columns of CoNLL-2003, by their tasks.
+CONLL2003 = "pos", "chk", "ner"
+
+
+def _any(task: Task) -> bool:
+    return True
+
+
+def _of_conll2003(task: Task) -> bool:
+    return task.name in CONLL2003
+
+
+def _in_brackets(task: Task) -> bool:
+    """Return whether a bracketed tree shows a task: as phrases, or at its leaves."""
+    trees = (each for each in TABLE.values() if each.shape.nested)
+    return task.shape.nested or any(task.name in tree.needs for tree in trees)
+
+
+def _in_text(task: Task) -> bool:
+    """Return whether BRAT shows a task: as marks in the text, or as relations."""
+    shape = task.shape
+    are_relations = shape.hangs_on == "span" or (shape.hangs_on and shape.each_token)
+    return task.marked or bool(are_relations)
 
 
 class Format(NamedTuple):
     """An output format.
 
-    where: module and class of its Printer; title: for help texts; takes: options that
-    the class takes by name, see `TagOptions.printer`; shows: tasks that it can show,
-    empty for all; own: whether it shows segments of a user's tasks, too; ending: of
-    names of files; has_pages: whether documents may have a file each, for which its
-    Printer has `page_of`, and `index`; pairs: whether a file belongs to one text, by
-    whose name it is called.
+    Attributes:
+        where: The module and the class of its Printer.
+        title: What it is, for help texts.
+        takes: The options that the class takes by name; see `TagOptions.printer`.
+        shows_task: Whether it can show a Task.
+        ending: The ending of names of files.
+        has_pages: Whether documents may have a file each, for which its Printer has
+            `page_of`, and `index`.
+        pairs: Whether a file belongs to one text, whose name it has.
     """
 
     where: str
     title: str
     takes: tuple[str, ...] = ()
-    shows: tuple[str, ...] = ()
+    shows_task: Callable[[Task], bool] = _any
     ending: str = "txt"
-    own: bool = False
     has_pages: bool = False
     pairs: bool = False
 
+    @property
+    def shows_all(self) -> bool:
+        """Whether it can show all tasks."""
+        return self.shows_task is _any
+
+    def shows(self, name: str) -> bool:
+        """Return whether it can show the task of a name."""
+        return self.shows_task(find_task(name))
+
     def load(self) -> type[Printer]:
+        """Import and return the class of its Printer."""
         module, name = self.where.split(":")
         printer: type[Printer] = getattr(
             importlib.import_module(f"senna_py.formats.{module}"), name
@@ -44,9 +86,7 @@ class Format(NamedTuple):
         return printer
 
     def paired_name(self, text: str) -> str:
-        """Return the name of the file that belongs to a text of a name: `a.ann` of
-        `a.txt.gz`.
-        """
+        """Return the name of the file that belongs to a text: `a.ann` for `a.txt.gz`."""
         name, ending = os.path.splitext(text)
         if ending.lower() in COMPRESSED:
             name = os.path.splitext(name)[0]
@@ -73,7 +113,7 @@ FORMATS = {
         "conll2003:Conll2003Printer",
         "the columns of CoNLL-2003",
         ("scheme",),
-        ("pos", "chk", "ner"),
+        _of_conll2003,
     ),
     "jsonl": Format(
         "json_lines:JsonPrinter",
@@ -91,14 +131,13 @@ FORMATS = {
         "brat:BratPrinter",
         "entities or dependencies in BRAT's standoff format",
         ("alone",),
-        ("ner", "dep", "val"),
+        _in_text,
         "ann",
-        own=True,
         has_pages=True,
         pairs=True,
     ),
     "trees": Format(
-        "bracketed:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")
+        "bracketed:TreePrinter", "one bracketed tree per sentence", (), _in_brackets
     ),
     "html": Format(
         "html_pages:HtmlPrinter",
@@ -124,8 +163,13 @@ FORMATS = {
 
 
 def able_tasks(model: Model, predicates: str, name: str) -> list[str]:
-    """Tasks of a format that a model has; raises SennaError if it has none."""
-    able = [task for task in FORMATS[name].shows if task in model.tasks(predicates)]
+    """Return the tasks of a model that a format can show.
+
+    Raises:
+        SennaError: If the model has none.
+    """
+    shows = FORMATS[name].shows_task
+    able = [task for task in model.tasks(predicates) if shows(model.task(task))]
     if not able:
         raise SennaError(
             f"{model.path}: has no network that --format {name} could print"

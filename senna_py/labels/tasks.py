@@ -59,6 +59,7 @@ KINDS = {name: shape.head for name, shape in SHAPES.items()}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"
+ENTITIES = "entities"  # The style of pictures that mark spans in the text.
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
 LEMMA, LEMMA_TAGS = (
     "lemma",
@@ -78,6 +79,7 @@ class Task(NamedTuple):
         span_name: What JSON calls the spans that hang on one token, or that nest.
         anchor_name: What JSON, tables and columns call what a span hangs on.
         label_name: What they call the label of a span.
+        style: What a picture of its layer alone is called.
         needs: Tasks whose labels it reads beside those that are features.
         gold: Columns of a training file that give its labels, if no column has its name.
         derive: Makes its labels, a list of str, from these columns, lists of str by name;
@@ -94,6 +96,7 @@ class Task(NamedTuple):
     span_name: str = ""
     anchor_name: str = "anchor"
     label_name: str = "label"
+    style: str = ""
     needs: tuple[str, ...] = ()
     gold: tuple[str, ...] = ()
     derive: Callable[[Mapping[str, list[str]]], list[str]] | None = None
@@ -117,12 +120,13 @@ class Task(NamedTuple):
 
     @property
     def marked(self) -> bool:
-        """Whether its segments are marked in a text: entities, values, and those of a
-        user.
-        """
-        return self.name in ("ner", VALUES) or (
-            self.segmented and self.name not in TABLE
-        )
+        """Whether its spans are marked in a text: entities, values, and a user's own."""
+        return self.shape.flat and self.style == ENTITIES
+
+    @property
+    def explained(self) -> bool:
+        """Whether `explanations.tsv` says what its labels mean."""
+        return self.name in TABLE and self.name != LEMMA
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:
@@ -143,8 +147,8 @@ def _from_parse(level: int) -> dict[str, Any]:
 _TAGS, _SEGMENTS = SHAPES["tags"], SHAPES["segments"]
 _TASKS = (
     Task(POS, _TAGS, "part-of-speech tags"),
-    Task("chk", _SEGMENTS, "chunks", attribute="chunks"),
-    Task("ner", _SEGMENTS, "named entities", attribute="entities"),
+    Task("chk", _SEGMENTS, "chunks", attribute="chunks", style="chunks"),
+    Task("ner", _SEGMENTS, "named entities", attribute="entities", style=ENTITIES),
     Task(
         "pt0",
         _SEGMENTS,
@@ -159,6 +163,7 @@ _TASKS = (
         attribute="frames",
         span_name="arguments",
         anchor_name="predicate",
+        style="roles",
         gold=("predicate", "roles"),
     ),
     Task(
@@ -167,6 +172,7 @@ _TASKS = (
         "parse trees",
         attribute="tree",
         span_name="constituents",
+        style="tree",
         needs=(POS,),  # The leaves of a tree have it.
         gold=(POS, "parse"),
     ),
@@ -179,6 +185,7 @@ _TASKS = (
         "dates, amounts and other values",
         default=False,
         attribute="values",
+        style=ENTITIES,
         senna=False,
     ),
     Task(
@@ -188,6 +195,7 @@ _TASKS = (
         attribute="arcs",
         anchor_name="head",
         label_name="relation",
+        style="dependencies",
         senna=False,
     ),
     Task(VERBS, _TAGS, gold=("predicate",), derive=_verbs, headline=PREDICATE),
@@ -223,4 +231,6 @@ def find_task(name: str, kind: str = "") -> Task:
     which has tags.
     """
     rule = "tags" if name == XPOS else "segments"
-    return TABLE.get(name) or Task(name, SHAPES[kind or rule], senna=False)
+    shape = SHAPES[kind or rule]
+    style = ENTITIES if shape.flat else ""
+    return TABLE.get(name) or Task(name, shape, style=style, senna=False)

@@ -12,7 +12,6 @@ from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.layers import LayerPair, score_layers
 from senna_py.evaluation.raw_text import TextScores, score_text
-from senna_py.formats.conllu import parts_of_speech
 from senna_py.io.files import AnyPath
 from senna_py.labels.dependencies import shifted
 from senna_py.labels.tag_schemes import strict_segments
@@ -168,7 +167,7 @@ def score_raw_text(
 def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
     """Return a Sentence as a RawSentence, each of whose tokens is a word."""
     forms = [token.text for token in sentence]
-    upos, xpos = parts_of_speech(sentence)
+    upos, xpos = sentence.parts_of_speech
     if multiwords == "words":  # as senna-tag prints them
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))

@@ -1,0 +1,72 @@
+"""The spans of a layer in one sentence, with tokens counted from the sentence's first.
+
+Formats, pictures and tables read layers through these rows: what a span hangs on is a
+place in all of them, whether it is a token or another span.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from senna_py.answers.layer import ROOT
+
+if TYPE_CHECKING:
+    from senna_py.answers.document import Sentence
+    from senna_py.labels.tasks import Task
+
+Place = tuple[int, int]  # The first token, and the one after the last.
+
+
+class Row(NamedTuple):
+    """A span of a layer.
+
+    Attributes:
+        label: Its label.
+        start: Its first token in the sentence.
+        end: The token after its last one.
+        anchor: The place of the token or span that it hangs on, or None. Numbers below
+            0, or beyond the last token, are of another sentence.
+        score: Its probability, or None.
+    """
+
+    label: str
+    start: int
+    end: int
+    anchor: Place | None = None
+    score: float | None = None
+
+
+def rows_of(sentence: Sentence, task: Task) -> list[Row]:
+    """List the spans of a layer in a sentence, in the order of the layer."""
+    rows, first = sentence.document._rows(task.name), sentence.start
+    begin, end = rows.bounds[sentence.number : sentence.number + 2]
+
+    def place(anchor: int) -> Place | None:
+        if anchor == ROOT:
+            return None
+        if task.shape.hangs_on == "token":
+            return anchor - first, anchor - first + 1
+        return rows.begin[anchor] - first, rows.end[anchor] - first
+
+    return [
+        Row(
+            rows.label[k],
+            rows.begin[k] - first,
+            rows.end[k] - first,
+            place(rows.anchor[k]) if rows.anchor else None,
+            rows.score[k],
+        )
+        for k in range(begin, end)
+    ]
+
+
+def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
+    """Return the spans that hang on each token of a sentence that any may hang on."""
+    anchors, first = sentence.document._rows(task.name).anchors, sentence.start
+    part = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
+    by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[part]}
+    for row in rows_of(sentence, task):
+        assert row.anchor is not None, "spans that hang on tokens"
+        by_anchor[row.anchor[0]].append(row)
+    return by_anchor
