@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # model can (the first one even if tasks are named), and keys of the last column.
 _OTHER_COLUMNS = {"pos": "xpos"}
 _ADDED = "upos", "feats"
-_UNIVERSAL, _SPECIFIC, _HEAD, _RELATION = "upos", "xpos", "head", "deprel"
+_UNIVERSAL, _SPECIFIC, HEAD, RELATION = "upos", "xpos", "head", "deprel"
 _KEYS = KEYS | {"srl": "Roles", "psg": "Parse"}
 
 _WITHIN = "dep"  # The relation of words of a range to its first word.
@@ -36,6 +36,22 @@ _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
 
 Values = list[str | None]
+
+
+def column_of(task: Task) -> str | None:
+    """Return the column that has the tags of a task, or None if a key has them."""
+    column = _OTHER_COLUMNS.get(task.name, task.name)
+    return column if column in COLUMNS[2:-1] else None
+
+
+def key_of(task: Task) -> str:
+    """Return the key of the last column that has the layer of a task."""
+    return _KEYS.get(task.name, task.name)
+
+
+def key_of_anchors(task: Task) -> str:
+    """Return the key that marks the tokens on which spans of a task hang."""
+    return task.anchor_name.capitalize()
 
 
 class _Annotated(NamedTuple):
@@ -263,20 +279,19 @@ def _values_of(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> _Annotated:
     """Return what the layer of a task says, by its shape; see `_annotated`."""
-    shape, key = task.shape, _KEYS.get(task.name, task.name)
+    shape, key = task.shape, key_of(task)
     if shape.nested:
         return _Annotated({}, {key: _brackets(sentence, task)})
     if shape.hangs_on == "span":
         return _Annotated({}, {key: _links(sentence, task)})
     if shape.hangs_on and shape.each_token:
         heads, relations = _heads(sentence, task, ids)
-        return _Annotated({_HEAD: heads, _RELATION: relations}, {})
+        return _Annotated({HEAD: heads, RELATION: relations}, {})
     if shape.hangs_on:
         marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
-        return _Annotated({}, {task.anchor_name.capitalize(): marks, key: tags_beside})
-    tags = sentence.tags[task.name]
-    column = _OTHER_COLUMNS.get(task.name, task.name)
-    if column in COLUMNS[2:-1]:
+        return _Annotated({}, {key_of_anchors(task): marks, key: tags_beside})
+    tags, column = sentence.tags[task.name], column_of(task)
+    if column is not None:
         return _Annotated({column: tags}, {})
     return _Annotated({}, {key: [*map(_escape, tags)]})
 

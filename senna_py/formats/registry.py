@@ -29,6 +29,10 @@ def _any(task: Task) -> bool:
     return True
 
 
+def _none(task: Task) -> bool:
+    return False
+
+
 def _of_conll2003(task: Task) -> bool:
     return task.name in CONLL2003
 
@@ -158,7 +162,9 @@ FORMATS = {
         ("least",),
         ending="tsv",
     ),
-    "tokens": Format("token_text:TokenPrinter", "one sentence per line"),
+    "tokens": Format(
+        "token_text:TokenPrinter", "one sentence per line", shows_task=_none
+    ),
 }
 
 

@@ -1,0 +1,212 @@
+"""CoNLL-U read as a document: the layers that `conllu` writes, by their shapes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.answers.document import Document
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.tags import Tags
+from senna_py.corpora.conllu import ConlluFile
+from senna_py.formats.conllu import HEAD, RELATION, column_of, key_of, key_of_anchors
+from senna_py.formats.links import Link
+from senna_py.labels.tag_schemes import segments
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from senna_py.corpora.conllu import ConlluSentence
+    from senna_py.labels.tasks import Task
+
+_NONE = "_"
+_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
+_ESCAPES = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|"}
+_BRACKET = re.compile(r"\(([^()*]*)")
+
+Place = tuple[int, int]
+
+
+class _Spans:
+    """The spans of a layer as they are read, with tokens of the document."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self._numbers: dict[str, int] = {}
+        self._label: list[int] = []
+        self._place: list[Place] = []
+        self._anchor: list[int] = []
+        self._anchor_place: list[Place | None] = []
+        self.anchors: list[int] = []
+
+    def add(
+        self, label: str, begin: int, end: int, anchor: int | Place | None = None
+    ) -> None:
+        """Add a span, and the token or the place of the span that it hangs on."""
+        self._label.append(self._numbers.setdefault(label, len(self._numbers)))
+        self._place.append((begin, end))
+        if isinstance(anchor, int):
+            self._anchor.append(anchor)
+        else:
+            self._anchor_place.append(anchor)
+
+    def layer(self) -> Layer:
+        """Return the layer; raises ValueError if a span hangs on a span that is none."""
+        label = np.array(self._label, np.int32)
+        begin, end = np.array(self._place, np.int32).reshape(-1, 2).T.copy()
+        names, hangs_on = (*self._numbers,), self.task.shape.hangs_on
+        if not hangs_on:
+            return Layer(self.task, names, label, begin, end)
+        anchors = None
+        if hangs_on == "span":
+            rows = {place: row for row, place in reversed([*enumerate(self._place)])}
+            rows_or_root = [self._row(rows, place) for place in self._anchor_place]
+            anchor = np.array(rows_or_root, np.int32)
+        else:
+            anchor = np.array(self._anchor, np.int32)
+            if not self.task.shape.each_token:
+                anchors = np.array(self.anchors, np.int32)
+        return Layer(
+            self.task, names, label, begin, end, anchor=anchor, anchors=anchors
+        )
+
+    def _row(self, rows: dict[Place, int], place: Place | None) -> int:
+        if place is None:
+            return ROOT
+        if place not in rows:
+            raise ValueError(f"{self.task.name}: no span at {place[0]}:{place[1]}")
+        return rows[place]
+
+
+def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document:
+    """Read a file as one document, with the layers of some tasks.
+
+    The text is that of the tokens, with a line for each sentence.
+
+    Args:
+        path: The file, or `-` for standard input.
+        tasks: The tasks whose layers the file has, with tags in the scheme IOBES.
+
+    Raises:
+        SennaError: If the file is no CoNLL-U.
+        ValueError: If it has no such layers.
+    """
+    sentences = [*ConlluFile(path)]
+    text, characters, starts = "", list[Place](), [0]
+    for sentence in sentences:
+        for form, space in zip(sentence.forms, sentence.spaces, strict=True):
+            characters.append((len(text), len(text) + len(form)))
+            text += form + (" " if space else "")
+        text = text.rstrip(" ") + "\n"
+        starts.append(len(characters))
+    layers = {task.name: _layer(task, sentences, starts) for task in tasks}
+    return Document(text, characters, starts, layers)
+
+
+def _layer(
+    task: Task, sentences: Sequence[ConlluSentence], starts: Sequence[int]
+) -> Layer:
+    shape = task.shape
+    if shape.gives_tags:
+        column = column_of(task) or f"misc.{key_of(task)}"
+        tags = [tag for sentence in sentences for tag in sentence.column(column)]
+        return _tag_layer(task, [*map(_unescape, tags)], starts)
+    spans = _Spans(task)
+    for number, sentence in enumerate(sentences):
+        if shape.nested:
+            _add_brackets(spans, _values(sentence, key_of(task)), starts[number])
+        elif shape.hangs_on == "span":
+            _add_links(spans, _values(sentence, key_of(task)), starts, number)
+        elif shape.each_token:
+            _add_heads(spans, sentence, starts[number])
+        else:
+            _add_by_anchor(spans, sentence, starts[number])
+    return spans.layer()
+
+
+def _tag_layer(task: Task, tags: list[str], starts: Sequence[int]) -> Layer:
+    numbers: dict[str, int] = {}
+    tag = np.array([numbers.setdefault(each, len(numbers)) for each in tags], np.int32)
+    if task.shape.each_token:
+        return Layer(task, (*numbers,), tag)
+    bounds = np.array(starts, np.int64)
+    made = Tags((*numbers,), tag, bounds, bounds[:-1].astype(np.int32))
+    return Layer.from_tags(task, made)
+
+
+def _values(sentence: ConlluSentence, key: str) -> list[str]:
+    """Return the values of a key of the last column; empty where there is none."""
+    values = map(_unescape, sentence.column(f"misc.{key}"))
+    return ["" if value == _NONE else value for value in values]
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPED.sub(
+        lambda match: (
+            chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[2])
+        ),
+        text,
+    )
+
+
+def _add_brackets(spans: _Spans, values: Sequence[str], first: int) -> None:
+    """Add the phrases of brackets such as `(S(NP*)`, outer ones first."""
+    opened: list[int] = []
+    phrases: list[tuple[str, int, int]] = []
+    for i, value in enumerate(values, first):
+        opening, _, closing = value.partition("*")
+        for label in _BRACKET.findall(opening):
+            opened.append(len(phrases))
+            phrases.append((label, i, i + 1))
+        for _ in closing:
+            if not opened:
+                raise ValueError(f"{spans.task.name}: a bracket too much in {value!r}")
+            label, begin, _ = phrases[opened[-1]]
+            phrases[opened.pop()] = label, begin, i + 1
+    for phrase in phrases:
+        spans.add(*phrase)
+
+
+def _add_links(
+    spans: _Spans, values: Sequence[str], starts: Sequence[int], number: int
+) -> None:
+    for text in _items(values):
+        link, anchor = Link.parse(text), None
+        if link.anchor is not None:
+            distance, begin, end = link.anchor
+            at = number + distance
+            if not 0 <= at < len(starts) - 1:
+                raise ValueError(f"{spans.task.name}: no such sentence: {text!r}")
+            anchor = begin + starts[at], end + starts[at]
+        first = starts[number]
+        spans.add(link.label, link.begin + first, link.end + first, anchor)
+
+
+def _items(values: Iterable[str]) -> Iterator[str]:
+    return (item for value in values if value for item in value.split(";"))
+
+
+def _add_heads(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
+    heads, relations = sentence.column(HEAD), sentence.column(RELATION)
+    for i, (head, relation) in enumerate(zip(heads, relations, strict=True), first):
+        spans.add(relation, i, i + 1, first + int(head) - 1 if head != "0" else ROOT)
+
+
+def _add_by_anchor(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
+    """Add spans whose tags stand beside the numbers of the tokens that they hang on."""
+    marks = _values(sentence, key_of_anchors(spans.task))
+    tags: dict[int, list[str]] = {
+        anchor: ["O"] * len(marks) for anchor, mark in enumerate(marks, 1) if mark
+    }
+    for i, value in enumerate(_values(sentence, key_of(spans.task))):
+        for item in _items([value]):
+            anchor, _, tag = item.partition(":")
+            tags[int(anchor)][i] = tag
+    for number, row in tags.items():
+        anchor_token = first + number - 1
+        spans.anchors.append(anchor_token)
+        for label, begin, end in segments(row):
+            spans.add(label, begin + first, end + first, anchor_token)
