@@ -251,66 +251,41 @@ def arriving_batches(
     that no line waits for the next one. A byte-order mark at the start is dropped.
     Before an error is raised, the whole lines before it are yielded.
     """
-    lines = _WholeLines(source)
+    held, end = bytearray(), 0  # the bytes read; where the last whole line ends
+    is_first = source.begins
+
+    def take() -> Iterator[bytes]:
+        """Yield the whole lines, if there are any, and forget them."""
+        nonlocal end, is_first
+        if end:
+            lines = bytes(held[:end])
+            del held[:end]
+            if source.begins:
+                lines = lines.removeprefix(_BYTE_ORDER_MARK)
+            end, source.begins, is_first = 0, False, False
+            yield lines
+
     while True:
         if not source.ready():
-            yield from lines.take()
+            yield from take()
             yield PAUSE
         try:
             data = source.read()
-            lines.check(data)
+            check_line(source.name, len(held) - end + len(data))
         except InputError:
-            yield from lines.take()
+            yield from take()
             raise
         if not data:
             break
-        lines.add(data)
-        if lines.n_bytes >= size:
-            yield from lines.take()
-    yield from lines.take_rest()
-
-
-class _WholeLines:
-    """What was read of a Source and not yet taken: whole lines, and part of a line."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._data = bytearray()
-        self._end = 0  # the end of the whole lines
-        self._is_first = source.begins
-
-    @property
-    def n_bytes(self) -> int:
-        """The number of bytes, or 0 if there is no whole line."""
-        return len(self._data) if self._end else 0
-
-    def check(self, data: bytes) -> None:
-        """Raise InputError if the line that goes on in `data` is too long."""
-        check_line(self._source.name, len(self._data) - self._end + len(data))
-
-    def add(self, data: bytes) -> None:
-        """Add bytes; raise InputError if the first line is long and not text."""
         if last := data.rfind(b"\n") + 1:
-            self._end = len(self._data) + last
-        self._data += data
-        if self._is_first and not self._end and len(self._data) > BATCH_BYTES:
-            check_text(self._source.name, self._data[:BATCH_BYTES])
-
-    def take(self) -> Iterator[bytes]:
-        """Yield the whole lines, if there are any, and forget them."""
-        if not self._end:
-            return
-        data = bytes(self._data[: self._end])
-        del self._data[: self._end]
-        if self._source.begins:
-            data = data.removeprefix(_BYTE_ORDER_MARK)
-        self._end, self._source.begins, self._is_first = 0, False, False
-        yield data
-
-    def take_rest(self) -> Iterator[bytes]:
-        """Yield all that is left, of which the last line may have no end."""
-        self._end = len(self._data)
-        return self.take()
+            end = len(held) + last
+        held += data
+        if is_first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
+            check_text(source.name, held[:BATCH_BYTES])
+        if len(held) >= size:
+            yield from take()
+    end = len(held)
+    yield from take()
 
 
 def read_lines(source: Source) -> Iterator[bytes]:

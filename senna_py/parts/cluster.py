@@ -13,13 +13,12 @@ from senna_py.errors import SennaError
 from senna_py.parts.tasks import do_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from senna_py.corpora.places import BatchPlace
     from senna_py.parts.inputs import Part
-    from senna_py.parts.tasks import Function, Task
+    from senna_py.parts.tasks import Function, Task, Tell
 
-_MOST_TASKS = 10_000  # that Dask has before it gets those of another input
 _TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # for the first worker
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado")
@@ -54,22 +53,14 @@ def connect(address: str) -> Iterator[Cluster]:
 class Cluster:
     """Workers that a Client of Dask reaches; see `parts.run.Workers`."""
 
+    capacity = 10_000
+
     def __init__(self, client: Client) -> None:
         self._client = client
         self._running = as_completed(loop=client.loop)
         self._tasks: dict[Any, Task] = {}
-        self._hear: Callable[..., object] = print
+        self._hear: Tell = print
         client.subscribe_topic(_TOPIC, lambda event: self._hear(*event[1]))
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the cluster can take the tasks of another input."""
-        return len(self._tasks) < _MOST_TASKS
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether there is a task of which the outcome is not known."""
-        return bool(self._tasks)
 
     def submit(self, task: Task, first: bool = False) -> None:
         """Have a task done; `first`: before those that are waiting."""
@@ -79,7 +70,7 @@ class Cluster:
         self._tasks[future.key] = task
         self._running.add(future)
 
-    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
         """Wait for the next task that is done; yield it with its outcome."""
         self._hear = hear
         future = next(self._running)
@@ -99,8 +90,6 @@ def _outcome(future: Future[Any], task: Task) -> Any:
 
 
 def _do(function: Function, part: Part, place: BatchPlace) -> Any:
-    """Do a task on a worker, which passes through Dask what is told."""
+    """Do a task on a worker, which tells through Dask how much is done."""
     worker = get_worker()
-    return do_task(
-        function, part, place, lambda *message: worker.log_event(_TOPIC, message)
-    )
+    return do_task(function, part, place, lambda *done: worker.log_event(_TOPIC, done))

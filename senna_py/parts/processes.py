@@ -20,10 +20,10 @@ from senna_py.io.system import STOP_SIGNALS, require_open_files
 from senna_py.parts.tasks import do_task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
-    from senna_py.parts.tasks import Task
+    from senna_py.parts.tasks import Task, Tell
 
 ALLOWED_DEATHS = 12  # of processes at one task
 _BEAT = 5  # seconds between two signs of life
@@ -62,7 +62,7 @@ class Processes:
 
     def __init__(self, most: int) -> None:
         require_open_files(32 + 4 * most)
-        self._most = most
+        self.capacity = most
         self._workers: list[_Worker] = []
         self._waiting: deque[Task] = deque()
         self._beat_began = time.monotonic()
@@ -72,17 +72,6 @@ class Processes:
         while self._workers:
             self._workers.pop().end()
 
-    @property
-    def has_room(self) -> bool:
-        """Whether a process would have no task."""
-        n_busy = sum(worker.task is not None for worker in self._workers)
-        return n_busy + len(self._waiting) < self._most
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether there is a task of which the outcome is not known."""
-        return bool(self._waiting) or any(worker.task for worker in self._workers)
-
     def submit(self, task: Task, first: bool = False) -> None:
         """Have a task done; `first`: before those that are waiting."""
         if first:
@@ -90,7 +79,7 @@ class Processes:
         else:
             self._waiting.append(task)
 
-    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
         """Wait until a process says something; yield tasks that are done and outcomes."""
         self._assign()
         for worker in self._wait():
@@ -123,7 +112,7 @@ class Processes:
         for worker in self._workers:
             if worker.task is None:
                 return worker
-        if len(self._workers) >= self._most:
+        if len(self._workers) >= self.capacity:
             return None
         try:
             self._workers.append(_Worker())
@@ -132,7 +121,7 @@ class Processes:
                 raise SennaError(
                     f"no process can be started: {error.strerror}"
                 ) from None
-            self._most = len(self._workers)
+            self.capacity = len(self._workers)
             return None
         return self._workers[-1]
 
@@ -215,7 +204,5 @@ def _do_tasks(pipe: Connection, beat: float) -> None:
     with contextlib.suppress(EOFError):
         while True:
             function, part, place = pipe.recv()
-            outcome = do_task(
-                function, part, place, lambda *message: send("told", message)
-            )
+            outcome = do_task(function, part, place, lambda *done: send("told", done))
             send("done", outcome)

@@ -18,31 +18,30 @@ from senna_py.parts.store import COUNTS
 from senna_py.parts.tasks import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
+    from senna_py.parts.tasks import Tell
     from senna_py.parts.work import PartWork
     from senna_py.pipeline.options import Note
 
 
 class Workers(Protocol):
-    """Whoever does tasks: processes of this machine, or the workers of a cluster."""
+    """Whoever does tasks: processes of this machine, or the workers of a cluster.
 
-    @property
-    def has_room(self) -> bool:
-        """Whether they can take the tasks of another input."""
+    Attributes:
+        capacity: The number of tasks after which they need no others yet.
+    """
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether there is a task of which the outcome is not known."""
+    capacity: int
 
     def submit(self, task: Task, first: bool = False) -> None:
         """Have a task done; `first`: before those that are waiting."""
 
-    def finished(self, hear: Callable[..., object]) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
         """Wait, and yield tasks that are done with their outcomes; see `do_task`.
 
-        What tasks `tell` is passed to `hear`.
+        What they tell while they are at work is passed to `hear`.
         """
 
 
@@ -152,7 +151,7 @@ def outcomes(
     workers: Workers,
     work: PartWork,
     inputs: Iterable[list[Part]],
-    hear: Callable[..., object],
+    hear: Tell,
 ) -> Iterator[tuple[Part, Any]]:
     """Have all parts tagged; yield each with what `work.tag` returns, or why it failed.
 
@@ -163,25 +162,31 @@ def outcomes(
         workers: Whoever does the work.
         work: What is done with a part.
         inputs: The parts of each input.
-        hear: Called with what workers `tell`.
+        hear: Called with how much of a part is done, now and then.
 
     Raises:
         SennaError: For what concerns all inputs, such as a full disk.
     """
 
+    n_open = 0  # tasks of which the outcome is not known
+
     def submit(parts: list[Part], number: int, place: BatchPlace) -> None:
+        nonlocal n_open
         workers.submit(Task(work.tag, parts, number, place, tags=True))
+        n_open += 1
         if number + 1 < len(parts):
             scan = Task(work.place_after, parts, number, place, tags=False)
             workers.submit(scan, first=True)
+            n_open += 1
 
     waiting = iter(inputs)
     while True:
-        while workers.has_room and (parts := next(waiting, None)) is not None:
+        while n_open < workers.capacity and (parts := next(waiting, None)) is not None:
             submit(parts, 0, BatchPlace(parts[0].input.name))
-        if not workers.is_busy:
+        if not n_open:
             return
         for task, outcome in workers.finished(hear):
+            n_open -= 1
             if isinstance(outcome, SennaError) and not isinstance(outcome, InputError):
                 raise outcome
             if isinstance(outcome, BatchPlace) and not task.tags:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.errors import SennaError
@@ -13,12 +12,10 @@ if TYPE_CHECKING:
     from senna_py.corpora.places import BatchPlace
     from senna_py.parts.inputs import Part
 
+    # Tells of a part how many bytes and sentences of it are done.
+    Tell = Callable[[str, int, int], object]
     # What is done on a part that begins at a place.
-    Function = Callable[[Part, BatchPlace], Any]
-
-_listener: ContextVar[Callable[..., object] | None] = ContextVar(
-    "listener", default=None
-)
+    Function = Callable[[Part, BatchPlace, Tell], Any]
 
 
 class Task(NamedTuple):
@@ -46,25 +43,11 @@ class Task(NamedTuple):
         return self.parts[self.number]
 
 
-def do_task(
-    function: Function, part: Part, place: BatchPlace, listener: Callable[..., object]
-) -> Any:
-    """Return the outcome of a task: a result, a SennaError, or why it failed as text.
-
-    What the function tells (see `tell`) is passed to the listener.
-    """
-    token = _listener.set(listener)
+def do_task(function: Function, part: Part, place: BatchPlace, tell: Tell) -> Any:
+    """Return the outcome of a task: a result, a SennaError, or why it failed as text."""
     try:
-        return function(part, place)
+        return function(part, place, tell)
     except SennaError as error:
         return error
     except Exception as error:
         return f"{part.label}: {type(error).__name__}: {error}"
-    finally:
-        _listener.reset(token)
-
-
-def tell(*message: Any) -> None:
-    """Tell the listener of this task something, if there is one."""
-    if (listener := _listener.get()) is not None:
-        listener(*message)

@@ -13,7 +13,6 @@ from senna_py.corpora.records import json_records
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.parts.inputs import LINES, PARAGRAPHS, open_part
-from senna_py.parts.tasks import tell
 from senna_py.pipeline.run import Pipeline
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from senna_py.io.streaming import Pause, Source
     from senna_py.parts.inputs import Part
     from senna_py.parts.store import Store
+    from senna_py.parts.tasks import Tell
     from senna_py.pipeline.batch import TextBatch
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.tagger import Tagger
@@ -65,7 +65,7 @@ class PartWork:
     text_field: str
     tools: Callable[[], tuple[Tagger, Printer]]
 
-    def place_after(self, part: Part, place: BatchPlace) -> BatchPlace:
+    def place_after(self, part: Part, place: BatchPlace, tell: Tell) -> BatchPlace:
         """Return the place after a part that begins at a place; raise InputError."""
         tagger, _ = self.tools()
         is_blank = blank_test(
@@ -76,7 +76,7 @@ class PartWork:
                 place = place.after(lines, is_blank)
         return place
 
-    def tag(self, part: Part, place: BatchPlace) -> TaggedPart:
+    def tag(self, part: Part, place: BatchPlace, tell: Tell) -> TaggedPart:
         """Tag a part that begins at a place, unless that is done already.
 
         Raises:
@@ -95,11 +95,12 @@ class PartWork:
         def note(line: str, topic: str | None = None) -> None:
             notes.setdefault(line, topic)
 
-        record = self.store.commit(part, facts, partial(self._write, part, place, note))
+        write = partial(self._write, part, place, note, tell)
+        record = self.store.commit(part, facts, write)
         return TaggedPart(record, [*notes.items()], False)
 
     def _write(
-        self, part: Part, place: BatchPlace, note: Note, file: BinaryIO
+        self, part: Part, place: BatchPlace, note: Note, tell: Tell, file: BinaryIO
     ) -> dict[str, int]:
         """Write what is printed of a part to a file; return counts."""
         tagger, printer = self.tools()

@@ -101,8 +101,8 @@ def _one_by_one(_, work, inputs, hear):
         place = BatchPlace(parts[0].input.name)
         for part in parts:
             try:
-                yield part, work.tag(part, place)
-                place = work.place_after(part, place)
+                yield part, work.tag(part, place, hear)
+                place = work.place_after(part, place, hear)
             except InputError as error:
                 yield part, str(error)
 

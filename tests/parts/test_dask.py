@@ -19,7 +19,6 @@ from senna_py.parts import cluster  # noqa: E402 - it needs these libraries
 from senna_py.parts.cluster import Cluster  # noqa: E402
 from senna_py.parts.inputs import Input, Part  # noqa: E402
 from senna_py.parts.run import connect, outcomes  # noqa: E402
-from senna_py.parts.tasks import tell  # noqa: E402
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
 
@@ -60,7 +59,7 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
         address = json.loads((tmp_path / "at").read_text())["address"]
         part = Part(Input("a", "memory://a", 1, ""))
         with distributed.Client(address, set_as_default=False) as client:
-            work = SimpleNamespace(tag=lambda part, place: None)
+            work = SimpleNamespace(tag=lambda part, place, tell: None)
             found = outcomes(Cluster(client), work, [[part]], print)
             threading.Timer(0.5, scheduler.kill).start()
             with pytest.raises(
@@ -77,8 +76,8 @@ def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
         Part(Input(name, f"memory://{name}", 1, "")) for name in ("bad", "good")
     )
 
-    def tag(part, place):
-        tell(part.input.name, 7)
+    def tag(part, place, tell):
+        tell(part.input.name, 7, 1)
         if part.input.name == "bad":
             raise RuntimeError("odd")
         return True
@@ -93,4 +92,7 @@ def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
         )
     )
     assert found == {bad: "bad, part 0: RuntimeError: odd", good: True}
-    assert {told.get(timeout=60), told.get(timeout=60)} == {("bad", 7), ("good", 7)}
+    assert {told.get(timeout=60), told.get(timeout=60)} == {
+        ("bad", 7, 1),
+        ("good", 7, 1),
+    }

@@ -24,7 +24,6 @@ from senna_py.io.streaming import InputError
 from senna_py.parts import processes
 from senna_py.parts.inputs import Input, Part
 from senna_py.parts.run import connect, outcomes
-from senna_py.parts.tasks import tell
 from tests.helpers.commands import MODEL, installed
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
@@ -84,7 +83,7 @@ def part_of(name, number=0):
     return Part(Input(name, f"memory://{name}", 1, ""), number)
 
 
-def die_at_bad(part, place):
+def die_at_bad(part, place, tell):
     if part.input.name == "bad":
         os.kill(os.getpid(), signal.SIGKILL)
     return True
@@ -98,7 +97,7 @@ def test_an_input_that_kills_its_workers_fails_and_the_others_go_on():
     assert found == {bad: "bad, part 0: 13 processes died", good: True}
 
 
-def stop_once(part, place):
+def stop_once(part, place, tell):
     """Stop this process, unless that was done before."""
     mark = Path(part.input.url)
     if not mark.exists():
@@ -119,8 +118,8 @@ def test_a_process_that_is_stopped_is_killed_and_another_does_its_work(
         ) == {part: 7}
 
 
-def tag_or_fail(part, place):
-    tell(part.input.name, part.number)
+def tag_or_fail(part, place, tell):
+    tell(part.input.name, part.number, 0)
     if part.input.name == "odd":
         raise RuntimeError("odd")
     if part.input.name == "wrong":
@@ -128,7 +127,7 @@ def tag_or_fail(part, place):
     return place.line
 
 
-def scan_or_fail(part, place):
+def scan_or_fail(part, place, tell):
     if part.input.name == "cut" and part.number == 1:
         raise InputError("cut: has changed")
     return BatchPlace(part.input.name, place.line + 10)
@@ -154,7 +153,7 @@ def test_places_follow_each_other_and_what_goes_wrong_is_said():
     assert [found[part] for part in inputs[3]] == [1, 11, "cut: has changed"]
 
 
-def fail_for_all(part, place):
+def fail_for_all(part, place, tell):
     raise SennaError("disk full")
 
 
