@@ -87,7 +87,12 @@ WAYS = {
     "conll2003": {"format": "conll2003"},
     "entities": {"format": "brat", "tasks": ("ner",)},
     "trees": {"format": "trees", "tasks": ()},
-    "tokens": {"format": "tokens", "split_sentences": True, "usrtokens": True},
+    "tokens": {
+        "format": "tokens",
+        "tasks": (),
+        "split_sentences": True,
+        "usrtokens": True,
+    },
 }
 
 
