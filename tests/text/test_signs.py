@@ -136,5 +136,5 @@ def test_the_english_model(text):
     assert signs
     for token in signs:
         assert token.tags["upos"] == "SYM"
-        assert token.relation == alone[token.index] != "punct"
+        assert token.relation == alone[token.i] != "punct"
         assert token.tags["pos"] not in (".", ",", ":", "''", "``")
