@@ -1,5 +1,6 @@
-"""`senna-lm`: train language models, score text, mix them."""
+"""The command `senna-lm`: train language models, score text, mix models."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -34,12 +35,12 @@ from senna_py.io.progress import say
     ),
 )
 @click.version_option(__version__)
-def command():
+def command() -> None:
     """Train language models, score text with them, and mix them."""
 
 
 @command.group(examples=("senna-lm train ngram -h",))
-def train():
+def train() -> None:
     """Train a language model.
 
     N-grams take minutes. Neural models (nplm, char, word, morph) take hours and predict
@@ -48,13 +49,13 @@ def train():
     """
 
 
-for each in (char, morph, ngram, nplm, word):
-    train.add_command(each)
+for trainer in (char, morph, ngram, nplm, word):
+    train.add_command(trainer)
 
 
 @command.command(examples=("senna-lm info run/",))
 @click.argument("model", type=click.Path(allow_dash=True))
-def info(model):
+def info(model: str) -> None:
     """Describe a language model: its kind, its size, and how it was trained."""
     from senna_py.lm.model_files import open_model
 
@@ -72,7 +73,7 @@ def info(model):
     required=True,
 )
 @flag("--half", "Store float16, which halves the size (neural models).")
-def export(source, target, to, half):
+def export(source: str, target: str, to: str, half: bool) -> None:
     """Convert a language model to another format.
 
     SOURCE: a language model, or the directory of its training run. TARGET: the file to
@@ -93,11 +94,14 @@ def export(source, target, to, half):
 @choice(
     "--weights",
     ("fixed", "learned", "frequency"),
-    "Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
+    "Equal weights; learned by EM on --valid; or learned separately by frequency of "
+    "context.",
     default="fixed",
 )
 @file_option("--valid", "Validation text; may be repeated.", multiple=True)
-def mix(target, models, weights, valid):
+def mix(
+    target: str, models: tuple[str, ...], weights: str, valid: tuple[str, ...]
+) -> None:
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
     TARGET gets the weights and the relative paths of the models, which have to stay
@@ -131,23 +135,22 @@ def mix(target, models, weights, valid):
 )
 @number("--seed", "Random seed.", default=1, least=0)
 @number("--length", "Maximum number of words.", default=50)
-def generate(model, prompt, temperature, seed, length):
+def generate(
+    model: str, prompt: str, temperature: float, seed: int, length: int
+) -> None:
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 
     MODEL: a language model of any kind, or the directory of its training run.
     """
-    from senna_py.lm.generation import generate as made_up
+    from senna_py.lm import generation
     from senna_py.lm.model_files import open_model
 
-    text = prompt.encode(
-        "utf-8", "surrogateescape"
-    )  # bytes: no-break spaces are part of words
-    words = [word.decode("utf-8", "surrogateescape") for word in text.split()]
-    click.echo(
-        " ".join(
-            [*words, *made_up(open_model(model), words, length, temperature, seed)]
-        )
-    )
+    # Bytes are split, because no-break spaces are part of words.
+    encoded = prompt.encode("utf-8", "surrogateescape").split()
+    words = [word.decode("utf-8", "surrogateescape") for word in encoded]
+    opened = open_model(model)
+    following = generation.generate(opened, words, length, temperature, seed)
+    click.echo(" ".join([*words, *following]))
 
 
 @command.command(
@@ -160,9 +163,10 @@ def generate(model, prompt, temperature, seed, length):
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
 @choice(
     "--format",
-    "form",
+    "output_format",
     ("columns", "jsonl", "summary"),
-    "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
+    "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the "
+    "summary.",
 )
 @option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
 @live_option
@@ -183,31 +187,31 @@ def generate(model, prompt, temperature, seed, length):
     "--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm)."
 )
 def score(
-    model,
-    text,
-    form,
-    output,
-    live,
-    progress,
-    independent_lines,
-    raw,
-    jobs,
-    unknown_vectors,
-):
+    model: str,
+    text: tuple[str, ...],
+    output_format: str | None,
+    output: str | None,
+    live: bool,
+    progress: bool | None,
+    independent_lines: bool,
+    raw: bool,
+    jobs: int,
+    unknown_vectors: bool,
+) -> None:
     """Print the probability of each word of the TEXT files or standard input (also: -).
 
     MODEL: a language model, or the directory of its training run. TEXT: tokenized, one
     sentence per line; it is one stream if the model was trained with --one-stream.
-    Columns are the word, the log10 of its probability, and 1 if it is unknown; after
+    Columns are the word, the log10 of its probability, and 1 if it is unknown. After
     each line, a row without a word has the sum, the number of unknown words, and the
     perplexity without and with them. A summary goes to standard error.
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
     check_output(output, live)
-    form = form or (
-        "jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns"
-    )
+    if output_format is None:
+        is_json = str(output).lower().endswith((".json", ".jsonl"))
+        output_format = "jsonl" if is_json else "columns"
     with until_reader_leaves():
         from senna_py.lm.model_files import files_of, open_model
         from senna_py.lm.scoring import score_text
@@ -219,26 +223,23 @@ def score(
             from senna_py.lm.nplm.unknown_words import OpenModel
 
             opened = OpenModel(opened)
-        totals = str(
-            score_text(
-                opened,
-                text or ("-",),
-                form,
-                output,
-                jobs,
-                live=live,
-                progress=progress,
-                independent=independent_lines,
-                tokenize=tokenize,
-            )
+        totals = score_text(
+            opened,
+            text or ("-",),
+            output_format,
+            output,
+            jobs,
+            live=live,
+            progress=progress,
+            independent=independent_lines,
+            tokenize=tokenize,
         )
-        click.echo(totals) if form == "summary" else say(totals)
+        show = click.echo if output_format == "summary" else say
+        show(str(totals))
 
 
-def _raw_tokenizer():
-    """Function from lines of raw text to lines of tokens, as senna-tag's model would
-    have them.
-    """
+def _raw_tokenizer() -> Callable[[bytes], bytes]:
+    """Return a function that tokenizes lines of raw text as the English model does."""
     from senna_py.formats.token_text import token_lines
     from senna_py.model import Model
     from senna_py.text.tokenizer import Tokenizer

@@ -1,14 +1,23 @@
-"""Parts of the commands that train language models and vectors: text, and runs in a
-directory.
-"""
+"""What commands that train language models and vectors share: their text and runs."""
+
+from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from senna_py.cli.options import all_of, file_option, flag, number
 from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.progress import Progress, say
+
+if TYPE_CHECKING:
+    from senna_py.cli.run_options import RunOptions
+    from senna_py.lm.nplm.training import NplmTraining
+    from senna_py.lm.ranking.training import RankingTraining
+    from senna_py.lm.text.streams import Streams
+    from senna_py.training.trainable import Trainable
 
 # The argument PATHS and the options about text; `read` takes them all.
 text_options = all_of(
@@ -27,42 +36,60 @@ text_options = all_of(
 )
 
 
-def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):
-    """Streams of a command's text, see `read_streams`; raises UsageError if stdin is
-    read twice.
+def read(
+    paths: Sequence[str],
+    valid: Sequence[str],
+    one_stream: bool,
+    vocabulary: str | None,
+    min_count: int,
+    size: int | None,
+    opened: bool = False,
+) -> Streams:
+    """Read the text of a command; see `read_streams` for the arguments.
+
+    Raises:
+        UsageError: If standard input would be read twice.
     """
     from senna_py.lm.text.streams import read_streams
 
     if [*map(str, (*paths, *valid))].count("-") > 1:
-        raise UsageError("standard input can be read only once: `-` is given twice")
+        raise UsageError("standard input can be read only once: `-` occurs twice")
     progress = Progress(total=None)
 
-    def report(n_words):
+    def report(n_words: int) -> None:
         progress.show(n_words, f"{counted(n_words, 'word')} read")
 
     streams = read_streams(
         paths, valid, not one_stream, vocabulary, min_count, size, report, opened
     )
-    begin = streams.word_list.begin  # is not predicted
-    train, valid = (
-        int((stream != begin).sum()) for stream in (streams.train, streams.valid)
-    )
+    begin = streams.word_list.begin  # it is not predicted
+    n_train = int((streams.train != begin).sum())
+    n_valid = int((streams.valid != begin).sum())
     say(
-        f"{train:,} training and {valid:,} validation words, {len(streams.word_list):,} different"
+        f"{n_train:,} training and {n_valid:,} validation words, "
+        f"{len(streams.word_list):,} different"
     )
     return streams
 
 
-def threads_for_blas(n=None):
-    """Set the threads of matrix products, by default one; call it before NumPy is
-    imported.
+def threads_for_blas(n: int | None = None) -> None:
+    """Set the number of threads of matrix products, by default one.
+
+    This must be called before NumPy is imported.
     """
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ[variable] = os.environ.get(variable, "1") if n is None else str(n)
+        if n is not None:
+            os.environ[variable] = str(n)
+        else:
+            os.environ.setdefault(variable, "1")
 
 
-def start_from(training, init, note=say):
-    """Give a model in training the vectors of the file `init`."""
+def start_from(
+    training: NplmTraining | RankingTraining,
+    init: str,
+    note: Callable[[str], object] = say,
+) -> None:
+    """Set the vectors of a model in training to those of a file."""
     from senna_py.models.embeddings import read_embeddings
 
     embeddings, dim = read_embeddings(init), training.settings()["dim"]
@@ -70,26 +97,28 @@ def start_from(training, init, note=say):
         raise SennaError(
             f"{init}: vectors of {embeddings.vectors.shape[1]} dimensions, not {dim}"
         )
-    found = training.start_from(embeddings.words, embeddings.vectors)
-    note(f"{init}: vectors for {counted(found, 'word')}")
+    n_words = training.start_from(embeddings.words, embeddings.vectors)
+    note(f"{init}: vectors for {counted(n_words, 'word')}")
 
 
-def train(options, training, directory, note=say):
-    """Train in a directory as RunOptions want, and draw the run; see
-    `RunOptions.train`.
-    """
+def train(
+    options: RunOptions,
+    training: Trainable,
+    directory: str,
+    note: Callable[[str], object] = say,
+) -> None:
+    """Train in a directory and draw the run; see `RunOptions.train`."""
     from senna_py.training.run import TrainingRun
 
     if not training.has_valid:
         note("no sentence is held out: validation is on sentences that are trained on")
     run = TrainingRun(training, directory, lambda line, figures: note(line))
 
-    def best():
+    def best() -> str | None:
         perplexity, epoch = run.best
-        return (
-            perplexity
-            and f"best validation perplexity {perplexity:.2f}, after epoch {epoch}"
-        )
+        if not perplexity:
+            return None
+        return f"best validation perplexity {perplexity:.2f}, after epoch {epoch}"
 
     if options.train(run, note, best):
         note("done")

@@ -1,9 +1,11 @@
-"""`senna-lm train`: n-grams, neural (Bengio et al. 2003) and LSTM models (Kim et al.
-2016).
-"""
+"""The commands of `senna-lm train`: n-grams, feed-forward networks and LSTMs."""
+
+from __future__ import annotations
 
 import contextlib
 import traceback
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +25,10 @@ from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.nplm.settings import NplmSettings
 
+if TYPE_CHECKING:
+    from senna_py.cli.run_options import RunOptions
+    from senna_py.lm.language_model import LanguageModel
+
 
 @click.command(
     cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",)
@@ -40,7 +46,9 @@ from senna_py.lm.nplm.settings import NplmSettings
     "--classes",
     "Train a class-based model on these word classes (of `senna-py vectors cluster`).",
 )
-def ngram(model, order, smoothing, classes, **text):
+def ngram(
+    model: str, order: int, smoothing: str, classes: str | None, **text: Any
+) -> None:
     """Train a smoothed n-gram model.
 
     PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are
@@ -68,13 +76,14 @@ def ngram(model, order, smoothing, classes, **text):
         )
     check_paths((*text["paths"], *text["valid"], text["vocabulary"], classes), [model])
     check_target(model, is_arpa(model))
-    found = read_classes(classes) if classes else None
+    class_of_word = read_classes(classes) if classes else None
     streams = read(**text)
     train, valid, word_list = streams.train, streams.valid, streams.word_list
+    trained: LanguageModel
     if smoothing == "interpolated":
         trained = train_interpolated(train, valid, order, word_list, say)
-    elif found is not None:
-        trained = train_class_model(train, valid, order, word_list, found, say)
+    elif class_of_word is not None:
+        trained = train_class_model(train, valid, order, word_list, class_of_word, say)
     else:
         trained = train_kneser_ney(train, order, word_list, say)
     write_model(model, trained, is_arpa(model))
@@ -86,7 +95,10 @@ def ngram(model, order, smoothing, classes, **text):
 
 @click.command(
     cls=Command,
-    brief="valid vocabulary min-count size order dim hidden direct epochs threads resume plot",
+    brief=(
+        "valid vocabulary min-count size order dim hidden direct epochs threads resume "
+        "plot"
+    ),
     examples=(
         "senna-lm train nplm --order 5 --hidden 100 --valid dev.txt run/ train.txt",
     ),
@@ -97,17 +109,17 @@ def ngram(model, order, smoothing, classes, **text):
 @flag("--mpi", "Split the output layer across the processes of mpirun.")
 @run_options()
 def nplm(
-    directory,
-    paths,
-    valid,
-    one_stream,
-    vocabulary,
-    min_count,
-    size,
-    mpi,
-    options,
-    **settings,
-):
+    directory: str,
+    paths: tuple[str, ...],
+    valid: tuple[str, ...],
+    one_stream: bool,
+    vocabulary: str | None,
+    min_count: int,
+    size: int | None,
+    mpi: bool,
+    options: RunOptions,
+    **values: Any,
+) -> None:
     """Train a feed-forward neural language model (Bengio et al. 2003).
 
     PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
@@ -118,31 +130,31 @@ def nplm(
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.nplm.training import NplmTraining, classes_of_file
 
-    settings = NplmSettings(**settings)
-    group = MpiGroup.world() if mpi else ALONE
-    note = (lambda line: None) if group.rank else say
+    settings = NplmSettings(**values)
+    group: Any = MpiGroup.world() if mpi else ALONE
+    note = _say_nothing if group.rank else say
     with failing_together(group):
         classes = settings.classes if isinstance(settings.classes, str) else None
         init = None if options.resume else settings.init
         inputs = [*paths, *valid, vocabulary, classes, init]
         options.check(directory, FILE_NAME, inputs, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
-        word_class = (
-            None if classes is None else classes_of_file(classes, streams.word_list)
-        )
+        word_class = None
+        if classes is not None:
+            word_class = classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)
-        if (
-            settings.init and not options.resume
-        ):  # the checkpoint has what became of them
-            start_from(training, settings.init, note)
+        if init:  # in a resumed run, the checkpoint has the vectors
+            start_from(training, init, note)
         train(options, training, directory, note)
 
 
+def _say_nothing(line: str) -> None:
+    """Take a line that only the first process prints."""
+
+
 @contextlib.contextmanager
-def failing_together(group):
-    """End all processes of a group when this one fails: they would wait for it
-    forever.
-    """
+def failing_together(group: Any) -> Iterator[None]:
+    """End all processes of a group if this one fails, because they would wait."""
     try:
         yield
     except Exception as error:
@@ -153,11 +165,20 @@ def failing_together(group):
         raise
 
 
-def _lstm_command(example, omit, last="plot"):
-    """Decorator that makes a command with an example and a kind's options, less those
-    to `omit`.
+def _lstm_command(
+    example: str, omit: tuple[str, ...], last: str = "plot"
+) -> Callable[..., Any]:
+    """Return a decorator for a command that trains an LSTM.
+
+    Args:
+        example: Its example.
+        omit: The settings that it does not have.
+        last: The last option of its short help.
     """
-    brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
+    brief = (
+        "preset valid vocabulary min-count size epochs rate dropout threads resume "
+        "time-limit"
+    )
     return all_of(
         click.command(
             cls=Command,
@@ -182,9 +203,10 @@ def _lstm_command(example, omit, last="plot"):
 )
 @flag(
     "--spell-unknown",
-    "Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
+    "Also read out-of-vocabulary words by their characters; they are predicted as "
+    "<unk>.",
 )
-def char(directory, spell_unknown, **values):
+def char(directory: str, spell_unknown: bool, **values: Any) -> None:
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
     PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
@@ -202,7 +224,7 @@ def char(directory, spell_unknown, **values):
 @_lstm_command(
     "word --valid dev.txt run/ train.txt", ("highway", "plain", "segmentation")
 )
-def word(directory, **values):
+def word(directory: str, **values: Any) -> None:
     """Train an LSTM language model with word vectors.
 
     PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
@@ -216,7 +238,7 @@ def word(directory, **values):
     ("highway", "plain"),
     "segmentation",
 )
-def morph(directory, **values):
+def morph(directory: str, **values: Any) -> None:
     """Train an LSTM language model with vectors of words and morphemes.
 
     PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
@@ -225,20 +247,30 @@ def morph(directory, **values):
     _train_lstm("morph", directory, values)
 
 
-def _train_lstm(kind, directory, values, opened=False):
-    """Run the training; values: of the options; opened: see `read_streams`."""
+def _train_lstm(
+    kind: str, directory: str, values: dict[str, Any], opened: bool = False
+) -> None:
+    """Train an LSTM that reads words as a kind of input.
+
+    Args:
+        kind: The kind of input.
+        directory: The directory of the run.
+        values: The options.
+        opened: See `read_streams`.
+    """
     threads_for_blas(values["threads"])
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.lstm.lexicon import read_morphemes
     from senna_py.lm.lstm.training import LstmTraining
 
-    text = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
-    text, options = [values.pop(name) for name in text], values.pop("options")
+    names = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
+    text = {name: values.pop(name) for name in names}
+    options = values.pop("options")
     settings = LstmSettings.of_preset(kind, **values)
-    paths, valid, _, vocabulary, *_ = text
-    inputs = [*paths, *valid, vocabulary, settings.segmentation]
+    inputs = [*text["paths"], *text["valid"], text["vocabulary"], settings.segmentation]
     options.check(directory, FILE_NAME, inputs)
-    streams = read(*text, opened)
-    given = settings.segmentation
-    morphemes = given and read_morphemes(given, streams.word_list.words)
+    streams = read(**text, opened=opened)
+    morphemes = None
+    if settings.segmentation:
+        morphemes = read_morphemes(settings.segmentation, streams.word_list.words)
     train(options, LstmTraining(streams, settings, say, morphemes), directory)

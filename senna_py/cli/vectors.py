@@ -1,8 +1,11 @@
-"""`senna-py vectors`: train, inspect and convert word vectors, and cluster words."""
+"""The command `senna-py vectors`: train, inspect and convert word vectors."""
+
+from __future__ import annotations
 
 import shutil
 import sys
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +19,13 @@ from senna_py.cli.vectors_train import ranking, skipgram
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.progress import say
 
-_COLUMNS = 6  # words side by side
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from senna_py.cli.run_options import RunOptions
+    from senna_py.lm.text.corpus import Corpus
+
+_COLUMNS = 6  # the number of words side by side
 
 
 @click.group(
@@ -27,19 +36,19 @@ _COLUMNS = 6  # words side by side
         "senna-py vectors neighbors run/ france red",
     ),
 )
-def command():
+def command() -> None:
     """Train, inspect and convert word vectors, and cluster words."""
 
 
 @command.group(examples=("senna-py vectors train skipgram -h",))
-def train():
+def train() -> None:
     """Train word vectors, to initialize taggers with."""
 
 
-for each in (ranking, skipgram):
-    train.add_command(each)
-for each in (export, import_):
-    command.add_command(each)
+for trainer in (ranking, skipgram):
+    train.add_command(trainer)
+for converter in (export, import_):
+    command.add_command(converter)
 
 
 @command.command(
@@ -51,7 +60,14 @@ for each in (export, import_):
 @vectors_text.cover_option
 @vectors_text.min_count_option
 @vectors_text.jobs_option
-def prepare(directory, paths, size, cover, min_count, jobs):
+def prepare(
+    directory: str,
+    paths: tuple[str, ...],
+    size: int,
+    cover: tuple[str, ...],
+    min_count: int,
+    jobs: int | None,
+) -> None:
     """Tokenize text files into a corpus in DIRECTORY.
 
     PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or
@@ -68,15 +84,16 @@ def prepare(directory, paths, size, cover, min_count, jobs):
     _print_coverage(corpus, cover, size)
 
 
-def _print_coverage(corpus, files, size):
+def _print_coverage(corpus: Corpus, files: Sequence[str], size: int) -> None:
     from senna_py.lm.text.dictionary import coverage
 
     words = set(corpus.words[:size])
     for path in files:
-        (n_tokens, tokens), (n_types, types) = coverage(path, words)
+        tokens, types = coverage(path, words)
         click.echo(
-            f"{path}: {len(words):,} words cover {100 * tokens:.2f}% of {n_tokens:,} tokens, "
-            f"{100 * types:.2f}% of {n_types:,} types"
+            f"{path}: {len(words):,} words cover {100 * tokens.known:.2f}% of "
+            f"{tokens.n_words:,} tokens, {100 * types.known:.2f}% of "
+            f"{types.n_words:,} types"
         )
 
 
@@ -84,10 +101,8 @@ def _print_coverage(corpus, files, size):
 @click.argument("corpus", type=click.Path())
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @vectors_text.size_option("Dictionary size.")
-def coverage(corpus, files, size):
-    """Print how many words of labeled column FILES the dictionary of a prepared CORPUS
-    covers.
-    """
+def coverage(corpus: str, files: tuple[str, ...], size: int) -> None:
+    """Print how many words of labeled column FILES a prepared CORPUS covers."""
     from senna_py.lm.text.corpus import open_corpus
 
     _print_coverage(open_corpus(corpus, "word"), files, size)
@@ -106,7 +121,13 @@ def coverage(corpus, files, size):
 @flag("--lower", "Lower-case words and read numbers as 0.")
 @number("--tokens", "limit", "Read only the first N tokens of the text.")
 @run_options(report_every="10s", plot=False)
-def cluster(out, paths, clusters, options, **of_words):
+def cluster(
+    out: str,
+    paths: tuple[str, ...],
+    clusters: int,
+    options: RunOptions,
+    **choice_of_words: Any,
+) -> None:
     """Cluster the words of a text by Brown clustering.
 
     TARGET gets one line per word: the path of its class in the tree of classes, as
@@ -118,10 +139,10 @@ def cluster(out, paths, clusters, options, **of_words):
     from senna_py.lm.brown.clustering import BrownClustering, read_words
     from senna_py.training.run import TrainingRun
 
-    check_paths([*paths, of_words["vocabulary"]], [out])
+    check_paths([*paths, choice_of_words["vocabulary"]], [out])
     directory = f"{out}.run"
     options.check(directory, None, paths)
-    clustering = BrownClustering(read_words(paths, **of_words), clusters)
+    clustering = BrownClustering(read_words(paths, **choice_of_words), clusters)
     words = clustering.words
     say(
         f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
@@ -148,7 +169,15 @@ def cluster(out, paths, clusters, options, **of_words):
 )
 @number("--top", "among", "Look only at the first N words.")
 @flag("--before", "With --from lm: take vectors before the highway layers.")
-def neighbors(source, words, form, count, metric, among, before):
+def neighbors(
+    source: str,
+    words: tuple[str, ...],
+    source_format: str | None,
+    count: int,
+    metric: str,
+    among: int | None,
+    before: bool,
+) -> None:
     """Print the nearest neighbors of WORDS, in a column for each.
 
     SOURCE: word vectors in any format, or the directory of a training run. With --from
@@ -156,39 +185,62 @@ def neighbors(source, words, form, count, metric, among, before):
     may be any words. A number below a word is its rank in the dictionary, usually by
     frequency. `-` reads words from standard input.
     """
-    words = _words_of(words)
-    metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
-    if form == "lm":
+    wanted = _words_of(words)
+    if source_format == "lm":
         from senna_py.lm.lstm.word_vectors import open_speller
 
-        _check_words(words)
-        rows, known, table = words, {}, open_speller(source, not before).table
-    elif before:
+        _check_words(wanted)
+        table = open_speller(source, not before).table
+        _print_tables(table, wanted, count, metric, among)
+        return
+    if before:
         raise UsageError("--before needs --from lm")
-    else:
-        from senna_py.lm import neighbors
-        from senna_py.models.embeddings import read_embeddings
-        from senna_py.text.characters import fold_words
+    from senna_py.lm import neighbors
+    from senna_py.models.embeddings import read_embeddings
 
-        embeddings = read_embeddings(source, form)
-        row = {word: i for i, word in enumerate(embeddings.words)}
-        folded = zip(words, fold_words(words), strict=True)
-        known = {word: row.get(word, row.get(fold)) for word, fold in folded}
-        table = partial(neighbors.table, embeddings)
-        rows = [known[word] for word in words if known[word] is not None]
-    for name in metrics:
-        for first in range(0, len(rows), _COLUMNS):
-            lines = table(rows[first : first + _COLUMNS], count, name, among)
-            click.echo("\n".join([f"{name}:", *lines, ""]))
-    if missing := [word for word in known if known[word] is None]:
+    embeddings = read_embeddings(source, source_format)
+    rows, missing = _rows_of(wanted, embeddings.words)
+    table_of_rows = partial(neighbors.table, embeddings)
+    _print_tables(table_of_rows, rows, count, metric, among)
+    if missing:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+def _print_tables(
+    table: Callable[..., list[str]],
+    words: Sequence[str] | Sequence[int],
+    count: int,
+    metric: str,
+    among: int | None,
+) -> None:
+    """Print tables of neighbors with a few columns each, for each metric."""
+    for name in ("euclidean", "cosine") if metric == "both" else (metric,):
+        for first in range(0, len(words), _COLUMNS):
+            lines = table(words[first : first + _COLUMNS], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
+
+
+def _rows_of(words: list[str], dictionary: list[str]) -> tuple[list[int], list[str]]:
+    """Return the indices of words or their look-up forms, and the missing words."""
+    from senna_py.text.characters import fold_words
+
+    index = {word: i for i, word in enumerate(dictionary)}
+    rows: list[int] = []
+    missing: dict[str, None] = {}
+    for word, form in zip(words, fold_words(words), strict=True):
+        row = index.get(word, index.get(form))
+        if row is None:
+            missing[word] = None
+        else:
+            rows.append(row)
+    return rows, [*missing]
 
 
 @command.command("print", examples=("senna-py vectors print run/ looooook",))
 @click.argument("model", type=click.Path())
 @click.argument("words", nargs=-1, required=True)
 @flag("--before", "Take vectors before the highway layers.")
-def print_(model, words, before):
+def print_(model: str, words: tuple[str, ...], before: bool) -> None:
     """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
 
     A model that reads characters has a vector for any word. Each line has a word and
@@ -196,26 +248,33 @@ def print_(model, words, before):
     """
     from senna_py.lm.lstm.word_vectors import open_speller
 
-    words = _words_of(words)
-    _check_words(words)
-    found = open_speller(model, not before).vectors(words) if words else ()
+    names = _words_of(words)
+    _check_words(names)
+    if not names:
+        return
+    vectors = open_speller(model, not before).vectors(names)
     with until_reader_leaves():
-        for name, row in zip(words, found, strict=True):
+        for name, row in zip(names, vectors, strict=True):
             line = f"{name} {' '.join(row.astype(str).tolist())}\n"
             click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
 
 
-def _words_of(arguments):
-    """Words given to a command; `-` stands for those of standard input, between white
-    space.
+def _words_of(arguments: Sequence[str]) -> list[str]:
+    """Return the words of a command; `-` stands for the words of standard input."""
+    encoded = sys.stdin.buffer.read().split() if "-" in arguments else []
+    from_input = [word.decode("utf-8", "surrogateescape") for word in encoded]
+    words: list[str] = []
+    for argument in arguments:
+        words += from_input if argument == "-" else [argument]
+    return words
+
+
+def _check_words(words: Iterable[str]) -> None:
+    """Check that each word could be a word of a text.
+
+    Raises:
+        UsageError: If one could not.
     """
-    given = sys.stdin.buffer.read().split() if "-" in arguments else ()
-    given = [word.decode("utf-8", "surrogateescape") for word in given]
-    return [w for word in arguments for w in (given if word == "-" else [word])]
-
-
-def _check_words(words):
-    """Raise UsageError for what cannot be a word of a text."""
     for word in words:
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:

@@ -1,4 +1,9 @@
-"""`senna-py vectors export` and `import`: vectors in the formats of other programs."""
+"""The commands `senna-py vectors export` and `import`: vectors of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -7,6 +12,9 @@ from senna_py.cli.options import check_output, choice, flag, number
 from senna_py.errors import SennaError, UsageError, WriteError, counted
 from senna_py.io.progress import say
 
+if TYPE_CHECKING:
+    from senna_py.models.embeddings import Embeddings
+
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
@@ -14,13 +22,11 @@ _half = flag("--half", "Store float16, which halves the size (npy).")
 _UNUSABLE = "empty or with white space"
 
 
-def form_option(*others):
-    """Make the option --from; others: formats of this command besides those of
-    vectors.
-    """
+def form_option(*others: str) -> Callable[..., Any]:
+    """Return the option --from, with formats of a command besides those of vectors."""
     return choice(
         "--from",
-        "form",
+        "source_format",
         (*FORMATS, "checkpoint", "model", *others),
         "Format of SOURCE; default: by its name and first line.",
     )
@@ -35,7 +41,14 @@ def form_option(*others):
 @choice("--to", FORMATS, "Format of TARGET.", required=True)
 @_half
 @number("--top", "Only the first N words.")
-def export(source, target, form, to, half, top):
+def export(
+    source: str,
+    target: str,
+    source_format: str | None,
+    to: str,
+    half: bool,
+    top: int | None,
+) -> None:
     """Convert word vectors to the format of another program.
 
     SOURCE: vectors in any of these formats, or the directory of a training run. Words
@@ -44,12 +57,13 @@ def export(source, target, form, to, half, top):
     from senna_py.models.embeddings import read_embeddings, without_unwritable
 
     target = _checked(source, target, to, half)
-    kept, n_unusable = without_unwritable(read_embeddings(source, form), top)
-    if not kept.words:
+    embeddings = read_embeddings(source, source_format)
+    writable, n_unusable = without_unwritable(embeddings, top)
+    if not writable.words:
         raise SennaError(
             f"{source}: no word without white space: there is nothing to export"
         )
-    _write(target, kept, to, half, {_UNUSABLE: n_unusable})
+    _write(target, writable, to, half, {_UNUSABLE: n_unusable})
 
 
 @click.command(
@@ -59,43 +73,50 @@ def export(source, target, form, to, half, top):
 @_target
 @form_option()
 @_half
-def import_(source, target, form, half):
-    """Convert word vectors of other programs to TARGET.npy and TARGET.words, to train
-    taggers with.
+def import_(source: str, target: str, source_format: str | None, half: bool) -> None:
+    """Convert word vectors of other programs to TARGET.npy and TARGET.words.
 
-    Words are lower-cased and numbers read as 0; PADDING and UNKNOWN are added if they
-    are missing. The number of words left out is printed.
+    The files are for training taggers. Words are lower-cased and numbers read as 0.
+    PADDING and UNKNOWN are added if they are missing. The number of words that are left
+    out is printed.
     """
     from senna_py.models.embeddings import read_embeddings
     from senna_py.models.vector_import import import_vectors
 
     target = _checked(source, target, "npy", half)
-    imported, n_merged, n_unusable = import_vectors(
-        read_embeddings(source, form), source
-    )
+    embeddings = read_embeddings(source, source_format)
+    imported, n_merged, n_unusable = import_vectors(embeddings, source)
     left_out = {"read like an earlier one": n_merged, _UNUSABLE: n_unusable}
     _write(target, imported, "npy", half, left_out)
 
 
-def _checked(source, target, form, half):
-    """The target, by the name that it will have; raises SennaError before anything is
-    read.
+def _checked(source: str, target: str, target_format: str, half: bool) -> str:
+    """Return the target by the name that it will have.
+
+    Raises:
+        SennaError: If it cannot be written. Nothing has been read then.
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of
 
     check_output(target, live=False)
-    if half and form != "npy":
+    if half and target_format != "npy":
         raise UsageError("--half is for the format npy")
-    first, *_ = files = files_of(target, form)
+    first, *_ = files = files_of(target, target_format)
     check_paths(files_of(source), files)
     if first.is_dir():
         raise WriteError(f"{first}: not written: Is a directory")
-    return str(first) if form == "npy" else target
+    return str(first) if target_format == "npy" else target
 
 
-def _write(target, embeddings, form, half, left_out):
-    """Write embeddings; left_out: how many were not, by the reason."""
+def _write(
+    target: str,
+    embeddings: Embeddings,
+    target_format: str,
+    half: bool,
+    left_out: Mapping[str, int],
+) -> None:
+    """Write embeddings, and print how many words were left out for each reason."""
     import numpy as np
 
     from senna_py.models.embeddings import write_embeddings
@@ -105,9 +126,9 @@ def _write(target, embeddings, form, half, left_out):
             embeddings.vectors = embeddings.vectors.astype(np.float16)
         if not np.isfinite(embeddings.vectors).all():
             raise SennaError(f"{target}: values beyond 65,504 do not fit into float16")
-    write_embeddings(target, embeddings, form)
+    write_embeddings(target, embeddings, target_format)
     n_words, dim = embeddings.vectors.shape
     click.echo(f"{target}: {counted(n_words, 'word')} of {counted(dim, 'dimension')}")
-    for why, n in left_out.items():
+    for reason, n in left_out.items():
         if n:
-            say(f"{target}: left out: {counted(n, 'word')}, {why}")
+            say(f"{target}: left out: {counted(n, 'word')}, {reason}")

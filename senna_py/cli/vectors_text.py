@@ -1,10 +1,11 @@
-"""Text on the command line of `senna-py vectors`: files with weights, the corpus made
-of them.
-"""
+"""The text of `senna-py vectors`: files with weights, and the corpus made from them."""
+
+from __future__ import annotations
 
 import contextlib
 import os
 import signal
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from senna_py.cli.options import file_option, number, option
 from senna_py.cli.parameter_types import WORKERS
@@ -13,6 +14,13 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 from senna_py.io.progress import say
 from senna_py.io.system import STOP_SIGNALS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.text.corpus import Corpus, Preparation
 
 cover_option = file_option(
     "--cover",
@@ -29,25 +37,28 @@ jobs_option = option(
 )
 
 
-def size_option(text):
-    """--size of a dictionary; text: what it is the size of."""
+def size_option(text: str) -> Callable[..., Any]:
+    """Return the option --size of a dictionary; `text` is its help."""
     return number("--size", text, default=130_000, least=4)
 
 
-def weigh(paths):
-    """The text files of arguments such as FILE or DIRECTORY=2, and their weights: two
-    lists.
-    """
+def weigh(paths: Sequence[str]) -> tuple[list[Path], list[float]]:
+    """Return the text files of arguments such as FILE or DIRECTORY=2, with weights."""
     from senna_py.lm.text.raw import text_files
 
-    given = [_weighted(path) for path in paths]
-    files = [(file, weight) for path, weight in given for file in text_files([path])]
-    if len({file.resolve() for file, _ in files}) < len(files):
-        raise SennaError("a file is given twice; weigh it instead, as in FILE=2")
-    return [[*column] for column in zip(*files, strict=True)]
+    files: list[Path] = []
+    weights: list[float] = []
+    for path in paths:
+        name, weight = _weighted(path)
+        of_path = text_files([name])
+        files += of_path
+        weights += [weight] * len(of_path)
+    if len({file.resolve() for file in files}) < len(files):
+        raise SennaError("a file occurs twice; give it a weight instead, as in FILE=2")
+    return files, weights
 
 
-def _weighted(path):
+def _weighted(path: str) -> tuple[str, float]:
     name, equals, weight = path.rpartition("=")
     if not equals or os.path.exists(path):
         return path, 1.0
@@ -57,11 +68,24 @@ def _weighted(path):
     raise UsageError(f"{path}: {weight!r} is not a weight")
 
 
-def corpus_at(place, paths, how, resume, jobs):
-    """The Corpus of text files at a place, made unless it is there.
+def corpus_at(
+    place: str,
+    paths: Sequence[AnyPath],
+    how: Preparation,
+    resume: bool,
+    jobs: int | None,
+) -> Corpus:
+    """Return the corpus of text files at a place, which is made unless it exists.
 
-    how: Preparation; resume: whether a run goes on, which needs the corpus that it
-    began with.
+    Args:
+        place: The directory of the corpus.
+        paths: The text files.
+        how: The settings of the corpus.
+        resume: Whether a run continues, which needs the corpus that it began with.
+        jobs: The number of processes.
+
+    Raises:
+        SennaError: If a run is to continue and the corpus is another.
     """
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
@@ -71,29 +95,29 @@ def corpus_at(place, paths, how, resume, jobs):
             return corpus
         if resume:
             raise SennaError(
-                f"{place}: made from other text, or with other options, than the run that is to "
-                "go on"
+                f"{place}: made from other text, or with other options, than the run "
+                "that is to continue"
             )
     return new_corpus(place, paths, how, jobs)
 
 
-def new_corpus(place, paths, how, jobs):
-    """A Corpus made at a place by a Preparation."""
+def new_corpus(
+    place: str, paths: Sequence[AnyPath], how: Preparation, jobs: int | None
+) -> Corpus:
+    """Make a corpus at a place."""
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.text.corpus import FILES, prepare
     from senna_py.lm.text.raw import text_files
 
-    check_paths(
-        [*text_files(paths), *how.cover], [os.path.join(place, name) for name in FILES]
-    )
+    inputs = [*text_files(paths), *how.cover]
+    check_paths(inputs, [os.path.join(place, name) for name in FILES])
 
-    # Other commands end at once; this one has scratch files and processes to clear
-    # away.
+    # Other commands end at once; this one has to remove scratch files and processes.
     with on_interrupt(_raise_interrupt):
         return prepare(paths, place, how, jobs, say)
 
 
-def _raise_interrupt(number, frame):
-    for each in STOP_SIGNALS:
-        signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
+def _raise_interrupt(number: int, frame: object) -> NoReturn:
+    for signal_number in STOP_SIGNALS:
+        signal.signal(signal_number, signal.SIG_IGN)  # cleaning up must not be stopped
     raise KeyboardInterrupt

@@ -1,6 +1,9 @@
-"""`senna-py vectors train`: word vectors by ranking windows, or by the words around."""
+"""The commands of `senna-py vectors train`: word vectors by ranking or skip-gram."""
+
+from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,20 +20,20 @@ from senna_py.io.progress import say
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 from senna_py.lm.skipgram.settings import SkipGramSettings
 
+if TYPE_CHECKING:
+    from senna_py.cli.run_options import RunOptions
+
 
 class _Stages(click.ParamType):
-    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and fractions of
-    the run.
-    """
+    """A curriculum such as `5000:1,10000:2`: dictionary sizes and relative lengths."""
 
     name = "stages"
 
-    def convert(self, value, param, ctx):
+    def convert(
+        self, value: Any, param: Any, ctx: Any
+    ) -> tuple[tuple[int, float], ...]:
         try:
-            stages = []
-            for part in value.split(","):
-                size, _, share = part.partition(":")
-                stages.append((int_of(size), float_of(share or "1")))
+            stages = [_stage(text) for text in value.split(",")]
         except ValueError:
             stages = []
         if not stages or any(size < 4 or not 0 < share < 1e9 for size, share in stages):
@@ -38,9 +41,17 @@ class _Stages(click.ParamType):
         return tuple(stages)
 
 
+def _stage(text: str) -> tuple[int, float]:
+    size, _, share = text.partition(":")
+    return int_of(size), float_of(share or "1")
+
+
 @click.command(
     cls=Command,
-    brief="cover min-count stages duration examples dim window hidden init threads resume plot",
+    brief=(
+        "cover min-count stages duration examples dim window hidden init threads "
+        "resume plot"
+    ),
     examples=("senna-py vectors train ranking --duration 12h --threads 4 run/ text/",),
 )
 @click.argument("directory", type=click.Path())
@@ -62,7 +73,15 @@ class _Stages(click.ParamType):
 @vectors_text.cover_option
 @vectors_text.min_count_option
 @vectors_text.jobs_option
-def ranking(directory, paths, cover, min_count, jobs, options, **settings):
+def ranking(
+    directory: str,
+    paths: tuple[str, ...],
+    cover: tuple[str, ...],
+    min_count: int,
+    jobs: int | None,
+    options: RunOptions,
+    **values: Any,
+) -> None:
     """Train word vectors with the pairwise ranking criterion (Collobert et al. 2011).
 
     PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories
@@ -75,16 +94,16 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
     from senna_py.lm.text.dictionary import KEYS
     from senna_py.lm.text.raw import text_files
 
-    settings = RankingSettings(**settings)
+    settings = RankingSettings(**values)
     is_prepared = len(paths) == 1 and is_corpus(paths[0])
     inputs = [*(paths if is_prepared else text_files(paths)), *cover, settings.init]
     options.check(directory, FILE_NAME, inputs)
     if is_prepared:
         corpus = open_corpus(paths[0], "word")
     else:
-        own = os.path.join(directory, "corpus")
+        place = os.path.join(directory, "corpus")
         how = Preparation(cover=cover, size=settings.stages[-1][0], min_count=min_count)
-        corpus = vectors_text.corpus_at(own, paths, how, options.resume, jobs)
+        corpus = vectors_text.corpus_at(place, paths, how, options.resume, jobs)
     n_words = len(corpus.words)
     if n_words < len(KEYS) + 2:
         raise SennaError(f"{corpus.path}: only one word to rank; see --min-count")
@@ -100,7 +119,10 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
 
 @click.command(
     cls=Command,
-    brief="cover min-count size tokenized dim context negative epochs jobs threads resume plot",
+    brief=(
+        "cover min-count size tokenized dim context negative epochs jobs threads "
+        "resume plot"
+    ),
     examples=(
         "senna-py vectors train skipgram --threads 4 run/ text/",
         "senna-py vectors train skipgram --cover train.conll run/ news/ web.txt.gz=0.5",
@@ -111,7 +133,8 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
 @option(
     "--corpus",
     "place",
-    "Keep the tokenized text here, or take that of a run before; default: DIRECTORY/corpus.",
+    "Store the tokenized text here, or reuse that of an earlier run; default: "
+    "DIRECTORY/corpus.",
     type=click.Path(),
     metavar="PLACE",
 )
@@ -126,17 +149,17 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
 @options_of(SkipGramSettings)
 @run_options(checkpoint_every="10m")
 def skipgram(
-    directory,
-    paths,
-    place,
-    tokenized,
-    jobs,
-    size,
-    cover,
-    min_count,
-    options,
-    **settings,
-):
+    directory: str,
+    paths: tuple[str, ...],
+    place: str | None,
+    tokenized: bool,
+    jobs: int | None,
+    size: int,
+    cover: tuple[str, ...],
+    min_count: int,
+    options: RunOptions,
+    **values: Any,
+) -> None:
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
     PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or
@@ -148,7 +171,7 @@ def skipgram(
     from senna_py.lm.text.corpus import Preparation
     from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
-    settings = SkipGramSettings(**settings)
+    settings = SkipGramSettings(**values)
     files, weights = vectors_text.weigh(paths)
     options.check(directory, FILE_NAME, [*files, *cover])
     wanted = words_of_columns(cover)

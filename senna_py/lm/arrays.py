@@ -1,43 +1,57 @@
-"""Arrays of a language model's file, checked as they are taken out of it."""
+"""Arrays of a language model's file, which are checked when they are taken from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from senna_py.errors import SennaError
 
-FLOATS = (
-    np.dtype(np.float32),
-    np.dtype(np.float16),
-)  # of weights, which may be kept as halves
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    _Shape: TypeAlias = Sequence[int | None]
+
+# Weights may be stored in half precision.
+FLOATS = (np.dtype(np.float32), np.dtype(np.float16))
 
 
-def as_lines(names):
-    """Words, a list of str without newlines, as an array, one on each line:
-    uint8[n].
-    """
+def as_lines(names: Iterable[str]) -> NDArray[np.uint8]:
+    """Return words without newlines as an array, one per line: uint8[n]."""
     text = "".join(f"{name}\n" for name in names)
     return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
 
 class Arrays:
-    """The arrays of a file by name, of which each must be taken."""
+    """The arrays of a file by name, all of which must be taken."""
 
-    def __init__(self, tensors):
-        """tensors: a dict of arrays, as `models.tensors.read_tensors` gives it."""
-        self._tensors, self._taken = tensors, set()
+    def __init__(self, tensors: Mapping[str, NDArray[Any]]) -> None:
+        """Hold the arrays that `models.tensors.read_tensors` returns."""
+        self._tensors = tensors
+        self._taken: set[str] = set()
 
-    def take(self, name, dtype, shape):
-        """The array `name`; raises KeyError if it is missing, SennaError if it is
-        another.
+    def take(
+        self, name: str, dtype: DTypeLike | tuple[np.dtype, ...], shape: _Shape
+    ) -> NDArray[Any]:
+        """Return an array, of which floats must be finite.
 
-        dtype: its type, or a tuple of those that it may have; shape: sizes, None for
-        any. Floats must be finite.
+        Args:
+            name: The name of the array.
+            dtype: Its dtype, or the dtypes that it may have.
+            shape: Its sizes, None for any size.
+
+        Raises:
+            KeyError: If the array is missing.
+            SennaError: If it has another dtype or shape, or is not finite.
         """
         array = self._tensors[name]
         self._taken.add(name)
         dtypes = dtype if isinstance(dtype, tuple) else (np.dtype(dtype),)
         fits = len(array.shape) == len(shape) and all(
-            size in (None, found)
-            for size, found in zip(shape, array.shape, strict=True)
+            expected in (None, size)
+            for expected, size in zip(shape, array.shape, strict=True)
         )
         if array.dtype not in dtypes or not fits:
             sizes = ", ".join("any" if size is None else str(size) for size in shape)
@@ -49,15 +63,21 @@ class Arrays:
             raise SennaError(f"array {name!r}: not all of its numbers are finite")
         return array
 
-    def take_floats(self, shapes):
-        """Copies of arrays of weights, float32, by their names; shapes: by name, as of
-        `take`.
+    def take_floats(
+        self, shapes: Mapping[str, _Shape]
+    ) -> dict[str, NDArray[np.float32]]:
+        """Return copies of arrays of weights as float32, by name.
+
+        Args:
+            shapes: The shape of each array, as for `take`.
         """
         taken = {name: self.take(name, FLOATS, shape) for name, shape in shapes.items()}
         return {name: np.array(array, np.float32) for name, array in taken.items()}
 
-    def take_within(self, name, shape, least, most):
-        """A float32 array whose numbers are from `least` to `most`; see `take`."""
+    def take_within(
+        self, name: str, shape: _Shape, least: float, most: float
+    ) -> NDArray[np.float32]:
+        """Return a float32 array with numbers from `least` to `most`; see `take`."""
         array = self.take(name, np.float32, shape)
         if array.size and not (array.min() >= least and array.max() <= most):
             bad = array.min() if array.min() < least else array.max()
@@ -66,15 +86,19 @@ class Arrays:
             )
         return array
 
-    def take_lines(self, name):
-        """The words that `as_lines` made an array of: a list of str; see `take`."""
+    def take_lines(self, name: str) -> list[str]:
+        """Return the words of an array that `as_lines` made; see `take`."""
         text = self.take(name, np.uint8, (None,)).tobytes()
         *words, rest = text.decode("utf-8", "surrogateescape").split("\n")
         if rest:
             raise SennaError(f"{name}: the last one is cut off")
         return words
 
-    def check_all_taken(self):
-        """Raise SennaError if there is an array that no such model has."""
+    def check_all_taken(self) -> None:
+        """Check that there is no further array.
+
+        Raises:
+            SennaError: If there is one, which no such model has.
+        """
         if more := sorted(self._tensors.keys() - self._taken):
             raise SennaError(f"array {more[0]!r}: no such model has one")

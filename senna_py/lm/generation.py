@@ -1,24 +1,50 @@
-"""Text that a language model makes up, word by word."""
+"""Text that a language model generates word by word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def generate(model, prompt=(), length=50, temperature=1.0, seed=1):
-    """Words that follow a prompt, up to the end of the sentence: a list of str.
+    from numpy.typing import NDArray
 
-    model: LanguageModel; prompt: a sequence of str, the words before; length: of words
-    at most;
-    temperature: probabilities p become proportional to p ** (1 / temperature), with 0
-    the most likely word is taken; seed: of the random numbers. Unknown words are never
-    made up. A model without marks of sentences has no end. Raises SennaError if the
-    model gives no probabilities.
+    from senna_py.lm.language_model import LanguageModel
+
+
+def generate(
+    model: LanguageModel,
+    prompt: Sequence[str] = (),
+    length: int = 50,
+    temperature: float = 1.0,
+    seed: int = 1,
+) -> list[str]:
+    """Generate words up to the end of the sentence; none of them is `<unk>`.
+
+    A model without marks of sentences has no end.
+
+    Args:
+        model: The language model.
+        prompt: The words before.
+        length: The most words to generate.
+        temperature: Probabilities p become proportional to p ** (1 / temperature). With
+            0, the most likely word is taken.
+        seed: The random seed.
+
+    Raises:
+        SennaError: If the model gives a word no probability.
     """
-    word_list, rng = model.word_list, np.random.default_rng(seed)
-    ids = [word_list.begin] * word_list.marks + word_list.indices(prompt).tolist()
-    found = []
-    while len(found) < length:
+    word_list = model.word_list
+    rng = np.random.default_rng(seed)
+    ids = word_list.indices(prompt).tolist()
+    if word_list.marks:
+        ids.insert(0, word_list.begin)
+    generated: list[str] = []
+    while len(generated) < length:
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             p = np.array(model.probabilities(np.array(ids, np.int32)), np.float64)
         if not np.isfinite(p).all():
@@ -32,12 +58,12 @@ def generate(model, prompt=(), length=50, temperature=1.0, seed=1):
         if word == word_list.end:
             break
         ids.append(word)
-        found.append(word_list.words[word])
-    return found
+        generated.append(word_list.words[word])
+    return generated
 
 
-def _draw(p, temperature, rng):
-    if temperature < 1e-300:  # too small to divide by
+def _draw(p: NDArray[np.float64], temperature: float, rng: np.random.Generator) -> int:
+    if temperature < 1e-300:  # division would overflow
         return int(p.argmax())
     known = np.flatnonzero(p)
     scores = np.log(p[known]) / temperature

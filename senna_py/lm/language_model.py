@@ -1,8 +1,8 @@
 """The interface of all language models, and what their files have in common.
 
-A model is a file: an n-gram model in the ARPA format, or arrays in the layout of
-`models.tensors` whose metadata has `format`, `version` and `kind`. A run's directory
-stands for its `model.lm`.
+A model is a file: an n-gram model in the ARPA format, or arrays in the format of
+`models.tensors` whose metadata has `format`, `version` and `kind`. The directory of a
+run stands for its `model.lm`.
 """
 
 import json
@@ -20,7 +20,7 @@ from senna_py.models.tensors import write_tensors
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
-ROUNDING = 1e-3  # by which a log10 probability may be more than 0
+ROUNDING = 1e-3  # a log10 probability may exceed 0 by this
 NO_WORDS = np.empty(0, np.int32)
 _Shape = TypeVar("_Shape")
 
@@ -28,12 +28,18 @@ _Shape = TypeVar("_Shape")
 class LanguageModel:
     """A language model of any kind.
 
-    kind: str, as in a file's metadata; title: what users call that; order: words that a
-    prediction depends on, the predicted one included, None for any number of them;
-    word_list: WordList; name: of its file, for messages; info: how it was made, a dict
-    that JSON can hold; network: what has `parameters`, or None. A subclass has
-    `log10_probabilities`, or without an order `scorer`; `tensors` and `about` where
-    there are any; and `model_files` reads what it writes.
+    A subclass has `log10_probabilities` or, without an order, `scorer`, and may have
+    `tensors` and `about`. `model_files` reads what it writes.
+
+    Attributes:
+        kind: The kind of model, as in the file.
+        title: The name of this kind for users.
+        order: The number of words that a prediction depends on, including the predicted
+            word, or None if there is no limit.
+        word_list: The words of the model.
+        name: The name of its file, for messages.
+        info: How it was made, as JSON values.
+        network: An object with `parameters`, or None.
     """
 
     kind: str
@@ -47,12 +53,14 @@ class LanguageModel:
     def log10_probabilities(
         self, ids: np.ndarray, before: np.ndarray = NO_WORDS
     ) -> np.ndarray:
-        """log10 of the probability of each word of a stream given those before it:
-        float64[n].
+        """Return the log10 probability of each word of a stream: float64[n].
 
-        ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new
-        context; it is not predicted itself, and gets 0. before: int32[m], the words
-        before ids[0], of which the last order - 1 matter.
+        `<s>` begins a new context. It is not predicted itself, and gets 0.
+
+        Args:
+            ids: int32[n], a stream of `lm.text.blocks.Text.stream`.
+            before: int32[m], the words before the stream, of which the last order - 1
+                matter.
         """
         scorer = self.scorer()
         if len(before):
@@ -60,46 +68,47 @@ class LanguageModel:
         return scorer.take(ids)
 
     def probabilities(self, before: Sequence[int] | np.ndarray) -> np.ndarray:
-        """P of every word after `before`: int32[m]; float[n_words].
+        """Return the probability of every word after some words: float[n_words].
 
-        Where fewer words than the model looks at stand before, and no `<s>`, unknown
-        ones do.
+        If there are fewer words than the model looks at, and no `<s>`, unknown words
+        stand before them.
+
+        Args:
+            before: int32[m], the words before.
         """
         word_list, keep = self.word_list, self.n_before()
         context = np.asarray(before, np.int32)[max(len(before) - keep, 0) :]
         if len(context) < keep and word_list.begin not in context:
             fill = np.full(keep - len(context), word_list.unknown, np.int32)
             context = np.concatenate([fill, context])
-        # All words one after the other, each with the context before it.
+        # All words one after the other, each after the context.
         stream = np.empty((len(word_list), len(context) + 1), np.int32)
         stream[:, :-1], stream[:, -1] = context, np.arange(len(word_list))
-        found = self.log10_probabilities(stream.reshape(-1))[
-            len(context) :: len(context) + 1
-        ]
-        p: np.ndarray = 10**found
+        log10 = self.log10_probabilities(stream.reshape(-1))
+        p: np.ndarray = 10 ** log10[len(context) :: len(context) + 1]
         if word_list.marks:
             p[word_list.begin] = 0
         return p
 
     def n_before(self) -> int:
-        """Words before a predicted one that matter to it."""
+        """Return the number of words before a predicted word that matter."""
         assert self.order is not None, (
             "a model without an order has a scorer of its own"
         )
         return self.order - 1
 
     def scorer(self) -> "Scorer":
-        """A Scorer at the beginning of a stream."""
+        """Return a scorer at the beginning of a stream."""
         return Scorer(self)
 
     def describe(self) -> list[tuple[str, str]]:
-        """Lines about the model, for `senna-lm info`: pairs of str, a name and a
-        value.
-        """
+        """Return names and values of what `senna-lm info` prints."""
         marks = self.word_list.marks
+        rows = [("kind", self.title)]
+        if self.order:
+            rows.append(("order", str(self.order)))
         return [
-            ("kind", self.title),
-            *([("order", str(self.order))] if self.order else []),
+            *rows,
             ("words", f"{len(self.word_list):,}"),
             ("sentences", "with marks" if marks else "one stream without marks"),
             *self.facts(),
@@ -107,29 +116,31 @@ class LanguageModel:
         ]
 
     def facts(self) -> Sequence[tuple[str, str]]:
-        """Those of the lines that are about this kind of model."""
+        """Return the names and values that only this kind of model has."""
         return []
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """Arrays of its file by name, besides the words and what the network has."""
+        """Return arrays of the file besides the words and the parameters."""
         return {}
 
     def about(self) -> dict[str, str]:
-        """What the metadata of its file say besides what all say."""
+        """Return metadata of the file that only this kind of model has."""
         return {}
 
     def write(self, path: AnyPath, half: bool = False) -> None:
-        """Write the model to the file `path`, in one step; half: what the network has
-        as float16.
+        """Write the model to a file, in one step.
 
-        Raises SennaError for numbers that do not fit into float16.
+        Args:
+            path: The file.
+            half: Whether the parameters of the network are stored as float16.
+
+        Raises:
+            SennaError: If a parameter does not fit into float16.
         """
         arrays = self.network.parameters() if self.network else {}
         if half:
-            if (
-                max(np.abs(a).max(initial=0) for a in arrays.values())
-                > np.finfo(np.float16).max
-            ):
+            largest = max(np.abs(array).max(initial=0) for array in arrays.values())
+            if largest > np.finfo(np.float16).max:
                 raise SennaError(
                     f"{path}: values beyond 65,504 do not fit into float16"
                 )
@@ -144,35 +155,39 @@ class LanguageModel:
 
 
 class Scorer:
-    """Scores a stream that comes in parts; a model serves many scorers, and threads, at
-    once.
+    """Scores a stream that comes in parts; a model serves many scorers, in any thread.
 
-    A model whose context has no fixed number of words overrides this class.
+    A model whose context is not limited overrides this class.
     """
 
     def __init__(self, model: LanguageModel) -> None:
         self._model, self._before = model, NO_WORDS
 
     def take(self, ids: np.ndarray) -> np.ndarray:
-        """Return log10 of the probabilities of the next words of the stream:
-        float64[n].
-        """
+        """Return the log10 probabilities of the next words: float64[n]."""
         out = self._model.log10_probabilities(ids, self._before)
         self._before = last_words(self._before, ids, self._model.n_before())
         return out
 
 
 def last_words(before: np.ndarray, ids: np.ndarray, n: int) -> np.ndarray:
-    """The last n words of a stream, of which `ids` come after `before`: int32[n], or
-    fewer.
+    """Return the last n words of a stream that ends with `ids`: int32[n], or fewer.
+
+    Args:
+        before: The words of the stream before `ids`.
+        ids: The words after these.
+        n: The number of words.
     """
     joined = np.concatenate([before, ids])
     return joined[max(len(joined) - n, 0) :]
 
 
 def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
-    """Metadata that every file of tensors has, a dict of str; info: how the model was
-    made.
+    """Return metadata that every file of tensors has.
+
+    Args:
+        kind: The kind of model.
+        info: How the model was made.
     """
     return {
         "format": FORMAT,
@@ -183,8 +198,10 @@ def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
 
 
 def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
-    """The shape of a network, of a class of Settings, in a file's metadata; raises
-    SennaError.
+    """Return the shape of a network, a class of Settings, from a file's metadata.
+
+    Raises:
+        SennaError: If a value is not valid.
     """
     values: dict[str, Any] = {}
     for field in fields(cls):  # type: ignore[arg-type]

@@ -1,13 +1,16 @@
 """Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
 
-The weights are equal, or learned by EM on validation text: one for each model, or one
-for each model and each bin of how often the context occurred, as in the interpolated
-trigram (section 4.1).
+The weights are equal, or learned by EM on validation text. There is one for each model,
+or one for each model and each bin of how often the context occurred, as in the
+interpolated trigram (section 4.1).
 """
+
+from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,76 +24,122 @@ from senna_py.lm.language_model import (
     last_words,
     metadata,
 )
-from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
+from senna_py.lm.ngram.interpolated import (
+    InterpolatedModel,
+    learn_weights,
+    take_mixture_weights,
+)
+from senna_py.lm.word_list import OpenWordList
 from senna_py.models.tensors import write_tensors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.arrays import Arrays
+    from senna_py.lm.word_list import WordList
+
+    Ids = NDArray[np.int32]
 
 _MOST_PARTS = 100
 
 
 class MixtureModel(LanguageModel):
-    """A mixture of models of the same words.
+    """A mixture of models with the same words.
 
-    parts: list of LanguageModel; weights: float32[n_bins, n_parts], rows sum to 1;
-    binner: index of the part that gives the bin of a context, or None for a single bin;
-    paths: of the parts' files; info: a dict of how it was made.
+    Attributes:
+        parts: The models.
+        weights: float32[n_bins, n_parts]; rows sum to 1.
+        binner: The index of the model that gives the bin of a context, or None for a
+            single bin.
+        paths: The files of the models.
+        info: How the mixture was made.
     """
 
     kind = "mixture"
 
-    def __init__(self, parts, weights, binner, paths, info):
-        """Mix the parts; raises SennaError if their words differ, for a mixture, or too
-        many.
+    def __init__(
+        self,
+        parts: Sequence[LanguageModel],
+        weights: NDArray[np.float32],
+        binner: int | None,
+        paths: Sequence[str],
+        info: dict[str, Any],
+    ) -> None:
+        """Mix models.
+
+        Raises:
+            SennaError: If their words differ, if one is a mixture, or if there are too
+                many.
         """
         _check_number(len(parts))
-        self.parts, self.weights, self.binner = parts, weights, binner
-        self.paths, self.info = paths, info
+        self.parts = parts
+        self.weights = weights
+        self.binner = binner
+        self.paths = paths
+        self.info = info
         lists = [part.word_list for part in parts]
         _check_words(lists, paths)
         self.word_list = next((words for words in lists if words.is_open), lists[0])
         for part, path in zip(parts, paths, strict=True):
             if part.kind == self.kind:
                 raise SennaError(f"{path}: a mixture within a mixture")
-        orders = [part.order for part in parts]
-        self.order = None if None in orders else max(orders)
+        orders = [part.order for part in parts if part.order is not None]
+        self.order = max(orders) if len(orders) == len(parts) else None
         self._maps = [_Map(self.word_list, words) for words in lists]
 
-    def scorer(self):
+    def scorer(self) -> Scorer:
         return _MixtureScorer(self)
 
-    def components(self, ids):
-        """P of each word by each part: float64[n, n_parts]; bin of its context:
-        int64[n].
+    def components(self, ids: Ids) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the probability of each word by each model, and the bins.
+
+        Returns:
+            float64[n, n_parts], and int64[n], the bin of the context of each word.
         """
         return self.components_by([part.scorer() for part in self.parts], ids)
 
-    def components_by(self, scorers, ids, before=NO_WORDS):
-        """`components` from Scorers of the parts that have already read `before`."""
+    def components_by(
+        self, scorers: Sequence[Scorer], ids: Ids, before: Ids = NO_WORDS
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return `components` from scorers that have already read `before`."""
         pairs = zip(scorers, self._maps, strict=True)
         by_part = np.stack([scorer.take(to_part(ids)) for scorer, to_part in pairs], 1)
         if self.binner is None:
             return 10**by_part, np.zeros(len(ids), np.int64)
-        to_part = self._maps[self.binner]
-        return 10**by_part, self.parts[self.binner].bins(to_part(ids), to_part(before))
+        return 10**by_part, self._bins(ids, before)
 
-    def mix(self, probabilities, bins):
-        """log10 of the mixture of what `components` returns: float64[n]."""
+    def _bins(self, ids: Ids, before: Ids = NO_WORDS) -> NDArray[np.int64]:
+        """Return the bin of the context of each word: int64[n]."""
+        assert self.binner is not None, "there is a single bin"
+        part, to_part = self.parts[self.binner], self._maps[self.binner]
+        assert isinstance(part, InterpolatedModel), "only these have bins"
+        return part.bins(to_part(ids), to_part(before))
+
+    def mix(
+        self, probabilities: NDArray[np.float64], bins: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the log10 of the mixture of `components`: float64[n]."""
         return np.log10(
             np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float)
         )
 
-    def probabilities(self, before):
+    def probabilities(self, before: ArrayLike) -> NDArray[np.float64]:
         before = np.asarray(before, np.int32)
         by_part = [
             part.probabilities(to_part(before))[to_part.known]
             for part, to_part in zip(self.parts, self._maps, strict=True)
         ]
-        which = 0
+        bin_of_context = 0
         if self.binner is not None:
             ids = np.append(before, self.word_list.unknown).astype(np.int32)
-            which = self.parts[self.binner].bins(self._maps[self.binner](ids))[-1]
-        return np.einsum("ij,i->j", np.stack(by_part), self.weights[which], dtype=float)
+            bin_of_context = int(self._bins(ids)[-1])
+        weights = self.weights[bin_of_context]
+        return np.einsum("ij,i->j", np.stack(by_part), weights, dtype=float)
 
-    def describe(self):
+    def describe(self) -> list[tuple[str, str]]:
         rows = [
             (
                 f"weights of bin {i}" if len(self.weights) > 1 else "weights",
@@ -111,8 +160,11 @@ class MixtureModel(LanguageModel):
             *rows,
         ]
 
-    def write(self, path):
-        """Write the weights and the parts' paths relative to `path`, in one step."""
+    def write(self, path: AnyPath, half: bool = False) -> None:
+        """Write the weights and the paths of the models relative to `path`.
+
+        Weights are always stored as float32, whatever `half` is.
+        """
         base = os.path.abspath(os.path.dirname(path) or ".")
         names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]
         about = metadata(self.kind, self.info) | {
@@ -122,92 +174,108 @@ class MixtureModel(LanguageModel):
         write_tensors(path, about, {"weights": self.weights.astype(np.float32)})
 
 
-def _check_number(n):
+def _check_number(n: int) -> None:
     if n > _MOST_PARTS:
-        raise SennaError(
-            f"a mixture of {n:,} models, of which it may have {_MOST_PARTS}"
-        )
+        raise SennaError(f"a mixture of {n:,} models; the limit is {_MOST_PARTS}")
 
 
 class _MixtureScorer(Scorer):
-    def __init__(self, model):
-        self._model = model
+    def __init__(self, model: MixtureModel) -> None:
+        self._model: MixtureModel = model
         self._scorers = [part.scorer() for part in model.parts]
         self._before = NO_WORDS
 
-    def take(self, ids):
+    def take(self, ids: Ids) -> NDArray[np.float64]:
         model = self._model
         out = model.mix(*model.components_by(self._scorers, ids, self._before))
         out[ids == model.word_list.begin] = 0
-        keep = model.parts[model.binner].order - 1 if model.binner is not None else 0
-        self._before = last_words(self._before, ids, keep)
+        n_before = 0
+        if model.binner is not None:
+            n_before = model.parts[model.binner].n_before()
+        self._before = last_words(self._before, ids, n_before)
         return out
 
 
 class _Map:
-    """Replaces indices of a WordList, int32[n], by those in a part's; known:
-    int32[n_words].
+    """Maps indices of a word list to those of a part's word list: int32[n].
+
+    Attributes:
+        known: int32[n_words], the index of each word of the list in the part.
     """
 
-    def __init__(self, word_list, part):
-        """word_list: is open if that of the part is."""
-        self.known, self._from, self._to = (
-            part.indices(word_list.words),
-            word_list,
-            part,
-        )
+    def __init__(self, word_list: WordList, part: WordList) -> None:
+        """Map a word list, which is open if that of the part is."""
+        self.known = part.indices(word_list.words)
+        self._word_list = word_list
+        self._part = part
 
-    def __call__(self, ids):
-        out = self.known[self._from.closed(ids)]
-        if self._to.is_open:
-            own = ids >= self._from.first
-            out[own] = self._to.indices(self._from.words_at(ids[own]))
+    def __call__(self, ids: Ids) -> Ids:
+        out = self.known[self._word_list.closed(ids)]
+        if self._part.is_open:
+            assert isinstance(self._word_list, OpenWordList), "open if the part is"
+            added = ids >= self._word_list.first
+            out[added] = self._part.indices(self._word_list.words_at(ids[added]))
         return out
 
 
-def _check_words(lists, paths):
-    """Raise SennaError unless WordLists have the same words; paths: of the models'
-    files.
+def _check_words(lists: Sequence[WordList], paths: Sequence[str]) -> None:
+    """Check that word lists of models have the same words.
+
+    Raises:
+        SennaError: If they do not. The message names the file.
     """
     words = [word.encode("utf-8", "surrogateescape") for word in lists[0].words]
     for other, path in zip(lists, paths, strict=True):
         if lists[0].marks != other.marks:
             raise SennaError(
-                f"{path}: one model has marks of sentences and another has not"
+                f"{path}: one model has marks of sentences and another does not"
             )
         missing = next((word for word in words if word not in other.index), None)
         if missing is not None or len(other) != len(words):
-            found = (
-                repr(missing.decode("utf-8", "replace"))
-                if missing
-                else f"{len(other):,} words"
-            )
+            difference = f"{len(other):,} words"
+            if missing:
+                difference = repr(missing.decode("utf-8", "replace"))
             raise SennaError(
-                f"{path}: not of the same words as the first model: {found}"
+                f"{path}: its words are not those of the first model: {difference}"
             )
 
 
-def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
-    """MixtureModel of `parts` with weights of a kind, learned on validation text.
+def learn_mixture(
+    parts: Sequence[LanguageModel],
+    paths: Sequence[str],
+    kind: str,
+    read_held_out: Callable[[WordList], Ids] | None = None,
+    note: Callable[[str], object] | None = None,
+) -> MixtureModel:
+    """Return a mixture of models.
 
-    kind: `fixed`, alike; `learned`; or `frequency`, those for each frequency of the
-    context.
-    read_held_out: function from a WordList to the text's word indices, int32[n]; None:
-    no text. Raises SennaError for what cannot be mixed.
+    Args:
+        parts: The models.
+        paths: The files of the models.
+        kind: `fixed` for equal weights, `learned`, or `frequency` for learned weights
+            by the frequency of the context.
+        read_held_out: Returns the validation text, int32[n], in a word list; None if
+            there is no text.
+        note: Takes lines for the user.
+
+    Raises:
+        SennaError: If the models cannot be mixed.
+        UsageError: If a text or a model that is needed is missing.
     """
     binner = None
     if kind == "frequency":
         binner = next(
-            (k for k, part in enumerate(parts) if hasattr(part, "bins")), None
+            (k for k, part in enumerate(parts) if isinstance(part, InterpolatedModel)),
+            None,
         )
         if binner is None:
             raise UsageError(
                 "weights by frequency need an interpolated n-gram model among them"
             )
-    n_bins = 1 if binner is None else len(parts[binner].weights)
+    n_bins = _n_bins(parts, binner)
     weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
     model = MixtureModel(parts, weights, binner, paths, {"weights": kind})
-    held_out = read_held_out(model.word_list) if read_held_out else ()
+    held_out = read_held_out(model.word_list) if read_held_out else NO_WORDS
     if not len(held_out):
         if kind != "fixed":
             raise UsageError("learning weights needs validation text: give --valid")
@@ -227,31 +295,43 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
     return model
 
 
-def read_mixture(found, arrays, info, path, open_model):
-    """MixtureModel of a file's metadata and arrays; `open_model` reads each part's
-    file.
+def _n_bins(parts: Sequence[LanguageModel], binner: int | None) -> int:
+    part = parts[binner] if binner is not None else None
+    return len(part.weights) if isinstance(part, InterpolatedModel) else 1
+
+
+def read_mixture(
+    fields: Mapping[str, str],
+    arrays: Arrays,
+    info: dict[str, Any],
+    path: AnyPath,
+    open_model: Callable[[str], LanguageModel],
+) -> MixtureModel:
+    """Return the mixture of a file.
+
+    Args:
+        fields: The metadata of the file.
+        arrays: Its arrays.
+        info: How the mixture was made.
+        path: The file.
+        open_model: Reads the file of a model.
     """
     try:
-        names, binner = parse_json(found["parts"]), parse_json(found["binner"])
+        names, binner = parse_json(fields["parts"]), parse_json(fields["binner"])
     except ValueError as error:
         raise SennaError(f"parts, binner: not JSON: {error}") from None
-    if (
-        not isinstance(names, list)
-        or not names
-        or not all(isinstance(n, str) for n in names)
-    ):
+    is_list = isinstance(names, list) and names
+    if not is_list or not all(isinstance(name, str) for name in names):
         raise SennaError("parts: expected a list of names")
     if wrong := path_problem(names):
         raise SennaError(f"parts: {wrong} in a name")
     _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]
     parts = [open_model(name) for name in paths]
-    n_bins = 1
     if binner is not None:
         if type(binner) is not int or not 0 <= binner < len(parts):
             raise SennaError(f"binner {binner!r}: no such part")
-        if not hasattr(parts[binner], "bins"):
-            raise SennaError(f"{paths[binner]}: no interpolated n-gram model")
-        n_bins = len(parts[binner].weights)
-    weights = take_mixture_weights(arrays, (n_bins, len(parts)))
+        if not isinstance(parts[binner], InterpolatedModel):
+            raise SennaError(f"{paths[binner]}: not an interpolated n-gram model")
+    weights = take_mixture_weights(arrays, (_n_bins(parts, binner), len(parts)))
     return MixtureModel(parts, weights, binner, paths, info)

@@ -1,7 +1,13 @@
-"""Files of language models: opening a model of any kind, checking a target, writing."""
+"""Files of language models: reading a model of any kind, and writing one."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.file_errors import prefix_errors, report_os_errors
@@ -9,7 +15,7 @@ from senna_py.io.files import AnyPath
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
-from senna_py.lm.language_model import FILE_NAME, FORMAT, VERSION
+from senna_py.lm.language_model import FILE_NAME, FORMAT, VERSION, LanguageModel
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.ngram.arpa import open_arpa
@@ -24,9 +30,9 @@ from senna_py.models.embedding_formats.word2vec import FASTTEXT
 from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
-# Of each kind but mixtures: makes the model of a WordList, a file's metadata, its
-# Arrays and what it says of how it was made.
-_READERS = {
+# For each kind but mixtures, the function that makes a model of its word list, and the
+# metadata, the arrays and the info of its file.
+_READERS: dict[str, Callable[..., LanguageModel]] = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
     InterpolatedModel.kind: read_interpolated,
@@ -35,130 +41,165 @@ _READERS = {
 }
 
 
-def open_model(path, mixtures=True):
-    """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on
-    stdin.
+def open_model(path: AnyPath, mixtures: bool = True) -> LanguageModel:
+    """Open the language model of a file or of a training run's directory.
 
-    mixtures: whether it may be a mixture; not within one, which could contain itself.
-    Raises SennaError naming file and place if it is not a language model.
+    Args:
+        path: The file or directory; `-` is an ARPA file on standard input.
+        mixtures: Whether the model may be a mixture. A part of a mixture may not,
+            because it could contain itself.
+
+    Raises:
+        SennaError: If it is not a language model. The message has file and place.
     """
     if str(path) != "-" and Path(path).is_dir():
-        directory, path = path, Path(path) / FILE_NAME
-        if not path.exists():
-            run = path.with_name(CHECKPOINT)
-            raise SennaError(
-                f"{directory}: a run of `senna-py vectors train`, which makes vectors and no "
-                "language model: see `senna-py vectors neighbors`"
-                if run.exists() and read_arrays(run, ("words",))[1]
-                else f"{directory}: no language model: it has no {FILE_NAME}"
-            )
+        path = _model_of_run(Path(path))
     _check_no_fasttext(path)
     if _is_arpa(path):
         model = open_arpa(path)
         model.name = str(path)
         return model
-    found, tensors = read_tensors(path)
+    fields, tensors = read_tensors(path)
     with prefix_errors(path):
-        check_format(found, "a language model", FORMAT, VERSION)
-        if found.get("kind") == MixtureModel.kind and not mixtures:
+        check_format(fields, "a language model", FORMAT, VERSION)
+        if fields.get("kind") == MixtureModel.kind and not mixtures:
             raise SennaError("a mixture within a mixture")
         try:
-            return _read(path, found, tensors)
+            return _read(path, fields, tensors)
         except KeyError as error:
             raise SennaError(f"{error} is missing") from None
 
 
+def _model_of_run(directory: Path) -> Path:
+    path = directory / FILE_NAME
+    if path.exists():
+        return path
+    checkpoint = directory / CHECKPOINT
+    if checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
+        raise SennaError(
+            f"{directory}: a run of `senna-py vectors train`, which makes word vectors, "
+            "not a language model: see `senna-py vectors neighbors`"
+        )
+    raise SennaError(f"{directory}: not a language model: it has no {FILE_NAME}")
+
+
 def _check_no_fasttext(path: AnyPath) -> None:
-    """Raise SennaError for a model of fastText, which is no language model."""
+    """Check that a file is not a model of fastText.
+
+    Raises:
+        SennaError: If it is.
+    """
     if str(path) != "-" and Path(path).is_file():
         with report_os_errors(path), open(path, "rb") as file:
             if file.read(4) == FASTTEXT:
                 raise SennaError(
-                    f"{path}: a fastText model: it has vectors, no probabilities"
+                    f"{path}: a fastText model: it has vectors, not probabilities"
                 )
 
 
-def files_of(*models):
-    """The files of models that `open_model` gave, those of the parts of mixtures among
-    them.
-    """
+def files_of(*models: LanguageModel) -> list[str]:
+    """Return the files of models from `open_model`, including parts of mixtures."""
     return [
         path for model in models for path in (model.name, *getattr(model, "paths", ()))
     ]
 
 
-def _read(path, found, tensors):
-    """LanguageModel of metadata and arrays; raises SennaError, not naming the file, or
-    KeyError.
+def _read(
+    path: AnyPath, fields: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+) -> LanguageModel:
+    """Return the language model of metadata and arrays.
+
+    Raises:
+        KeyError: If a field or an array is missing.
+        SennaError: If one is not valid. The message does not name the file.
     """
     try:
-        info = parse_json(found.get("info", ""))
+        info = parse_json(fields.get("info", ""))
     except ValueError as error:
         raise SennaError(f"info: not JSON: {error}") from None
     if not isinstance(info, dict):
         raise SennaError("info: not a JSON object")
-    kind, arrays = found.get("kind"), Arrays(tensors)
+    kind = fields.get("kind")
+    reader = _READERS.get(kind or "")
+    arrays = Arrays(tensors)
+    model: LanguageModel
     if kind == MixtureModel.kind:
-        model = read_mixture(
-            found, arrays, info, path, partial(open_model, mixtures=False)
-        )
-    elif kind in _READERS:
-        model = _READERS[kind](WordList.from_arrays(arrays, found), found, arrays, info)
+        open_part = partial(open_model, mixtures=False)
+        model = read_mixture(fields, arrays, info, path, open_part)
+    elif reader is not None:
+        word_list = WordList.from_arrays(arrays, fields)
+        model = reader(word_list, fields, arrays, info)
     else:
-        raise SennaError(f"a language model of the kind {kind!r} is not known")
+        raise SennaError(f"unknown kind of language model: {kind!r}")
     arrays.check_all_taken()
     model.name = str(path)
     return model
 
 
-def _is_arpa(path):
-    """Tell text from tensors, whose header has `{` as its ninth byte."""
+def _is_arpa(path: AnyPath) -> bool:
+    """Return whether a file is text, not tensors, which have `{` as ninth byte."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
     with report_os_errors(path), open(path, "rb") as file:
         return file.read(9)[8:] != b"{"
 
 
-def _sounds_like_arpa(path):
+def _sounds_like_arpa(path: AnyPath) -> bool:
     return Path(path).suffix.lower() in (".arpa", *COMPRESSED)
 
 
-def is_arpa(path):
-    """Tell if a file's name asks for the ARPA format."""
+def is_arpa(path: AnyPath) -> bool:
+    """Return whether the name of a file asks for the ARPA format."""
     path = Path(path)
     stem = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
     return stem.suffix.lower() == ".arpa"
 
 
-def check_target(path, arpa=False, kind=None):
-    """Raise SennaError unless a model may be written to `path`.
+def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> None:
+    """Check that a model may be written to a file.
 
-    arpa: whether in the ARPA format, whose file names are reserved for it. An existing
-    file must be a language model, of `kind` if given: nothing else is overwritten.
+    An existing file is only overwritten if it is a language model.
+
+    Args:
+        path: The file.
+        arpa: Whether it will have the ARPA format, for which some names are reserved.
+        kind: The kind of model that an existing file must have; None for any kind.
+
+    Raises:
+        SennaError: If the file has other contents.
+        UsageError: If the name is reserved.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
     if not (Path(path).is_file() or Path(path).is_dir()):
-        return  # nothing there, or a pipe or a device
+        return  # there is nothing, or a pipe or a device
     with Source(str(path), None) as source:
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):
         return
-    try:
-        found = read_tensors(path)[0] if head[8:9] == b"{" else {}
-    except SennaError:
-        found = {}
-    if found.get("format") != FORMAT or kind not in (None, found.get("kind")):
-        what = f"no {kind or 'language model'}"
-        raise SennaError(f"{path}: is there already and is {what}: not overwritten")
+    fields: dict[str, str] = {}
+    with suppress(SennaError):
+        if head[8:9] == b"{":
+            fields, _ = read_tensors(path)
+    if fields.get("format") != FORMAT or kind not in (None, fields.get("kind")):
+        expected = f"{kind} model" if kind else "language model"
+        raise SennaError(f"{path}: exists and is not a {expected}: not overwritten")
 
 
-def write_model(path, model, arpa, half=False):
-    """Write a LanguageModel in one step, in the ARPA format if `arpa`.
+def write_model(
+    path: AnyPath, model: LanguageModel, arpa: bool, half: bool = False
+) -> None:
+    """Write a language model in one step.
 
-    half: with weights as float16, which networks can have. Raises SennaError if the
-    file cannot be written or the format cannot hold the model, UsageError for `half`
-    with a model of another kind.
+    Args:
+        path: The file.
+        model: The model.
+        arpa: Whether to write the ARPA format.
+        half: Whether to store the weights of a network as float16.
+
+    Raises:
+        SennaError: If the file cannot be written or the format cannot hold the model.
+        UsageError: If `half` is true and the model has no network.
     """
     if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):
         raise UsageError(
@@ -168,7 +209,7 @@ def write_model(path, model, arpa, half=False):
         model.write(path, half=True)
     elif not arpa:
         model.write(path)
-    elif model.kind == BackoffModel.kind:
+    elif isinstance(model, BackoffModel):
         write_arpa(path, model)
     else:
         raise SennaError(

@@ -1,8 +1,11 @@
-"""Base of language models in training: perplexities, and the model's file."""
+"""The base class of language models in training: perplexities and the model's file."""
+
+from __future__ import annotations
 
 import math
 import zlib
 from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,64 +13,88 @@ from senna_py.layers.gradients import Gradients
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.training.trainable import Trainable
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.language_model import LanguageModel
+    from senna_py.lm.text.streams import Streams
+
 
 class PerplexityTraining(Trainable):
-    """A language model in training on Streams; its costs are -log P of words.
+    """A language model that is trained on streams; its cost is -log P of words.
 
-    A subclass has `network`, and `model`, which gives the LanguageModel as it is.
+    A subclass has `network` and `model`.
     """
 
     lower_is_better = True
-    divergence = 100  # mean of -log P: no vocabulary is so large
+    divergence = 100  # a mean of -log P that no vocabulary is large enough for
     model_file = FILE_NAME
+    network: Any
 
-    def __init__(self, streams, settings):
-        """streams: Streams; settings: Settings with `epochs` and `seed` among
-        others.
-        """
+    def __init__(self, streams: Streams, settings: Any) -> None:
+        """Prepare a run on streams; the settings have `epochs` and `seed`."""
         super().__init__(settings)
-        self.streams, self.word_list = streams, streams.word_list
+        self.streams = streams
+        self.word_list = streams.word_list
         self.epochs = settings.epochs
 
-    def data(self):
+    def data(self) -> dict[str, Any]:
         return {
             "training text": digest(self.streams.train),
             "validation text": digest(self.streams.valid),
             "vocabulary": digest(self.word_list.to_array()),
         }
 
-    def backward(self, trace):
+    def backward(self, trace: Any) -> Gradients:
         gradients = Gradients()
         self.network.backward(trace, gradients)
         return gradients
 
-    def model_writer(self):
+    def model(self) -> LanguageModel:
+        """Return the network as a language model."""
+        raise NotImplementedError
+
+    def model_writer(self) -> Callable[[Path], None]:
         return self.model().write
 
-    def info(self, n_positions, shape):
-        """Facts on the training for the model's file, without the settings of its
-        `shape` class.
+    def info(self, n_positions: int, shape: type[Any]) -> dict[str, Any]:
+        """Return facts about the training for the model's file.
+
+        Args:
+            n_positions: The number of training positions.
+            shape: The class of the network's shape, whose settings are left out.
         """
         progress = self.progress
-        info = {"training positions": n_positions, "epochs": progress.best_epoch}
+        info: dict[str, Any] = {
+            "training positions": n_positions,
+            "epochs": progress.best_epoch,
+        }
         if progress.best is not None:
             info["validation perplexity"] = round(progress.best, 3)
-        told = {field.name for field in fields(shape)} | {"epochs", "patience"}
+        known = {field.name for field in fields(shape)} | {"epochs", "patience"}
         settings = self._settings.as_dict().items()
-        return info | {k: v for k, v in settings if k not in told and v is not None}
+        return info | {
+            name: value
+            for name, value in settings
+            if name not in known and value is not None
+        }
 
-    def report(self, score, better):
-        """Line and figures of a report; the rate is among them where the training has
-        one.
-        """
+    def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
+        """Return a line and figures, including the rate if there is one."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
-        figures = {
+        figures: dict[str, Any] = {
             "epoch": round(progress.epoch + progress.batch / self.n_batches(), 4),
             "seconds": round(progress.seconds, 1),
             "speed": round(progress.speed),
-            **({} if rate is None else {"rate": rate}),
+        }
+        if rate is not None:
+            figures["rate"] = rate
+        figures |= {
             "train": train and round(train, 3),
             "valid": score and round(score, 3),
         }
@@ -81,11 +108,11 @@ class PerplexityTraining(Trainable):
             line += f"  validation perplexity {score:.2f} (best {best:.2f})"
         return line, figures
 
-    def scheduled_rate(self):
-        """The present rate, or None if it is not reported."""
+    def scheduled_rate(self) -> float | None:
+        """Return the present rate, or None if it is not reported."""
         return None
 
 
-def digest(array):
-    """Length and sum of an array, which tell it from others."""
-    return [len(array), zlib.crc32(np.ascontiguousarray(array))]
+def digest(array: NDArray[Any]) -> list[int]:
+    """Return the length and the checksum of an array, by which runs compare it."""
+    return [len(array), zlib.crc32(np.ascontiguousarray(array).data)]

@@ -1,7 +1,11 @@
-"""Scoring text with a language model, for `senna-lm score`."""
+"""Scores of text by a language model, for `senna-lm score`."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,14 +19,27 @@ from senna_py.lm.language_model import NO_WORDS, ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.io.streaming import Pause
+    from senna_py.lm.language_model import LanguageModel
+
 
 @dataclass
 class Totals:
     """Sums over scored text.
 
-    tokens: number of tokens, `</s>` included; unknown: of unknown words among them;
-    known_log10, unknown_log10: sums of the log10 of probabilities of the others and of
-    these; lines: number of lines that have words; ends: number of `</s>`.
+    Attributes:
+        tokens: The number of tokens, including `</s>`.
+        known_log10: The sum of the log10 probabilities of known tokens.
+        unknown: The number of unknown words.
+        unknown_log10: The sum of the log10 probabilities of unknown words.
+        lines: The number of lines with words.
+        ends: The number of `</s>`.
     """
 
     tokens: int = 0
@@ -33,47 +50,57 @@ class Totals:
     ends: int = 0
 
     @classmethod
-    def of(cls, log10, unknown, n_lines, n_ends):
-        """Totals of tokens: float64[n], log10 of their probabilities; bool[n], whether
-        unknown.
+    def of(
+        cls,
+        log10: NDArray[np.float64],
+        unknown: NDArray[np.bool_],
+        n_lines: int,
+        n_ends: int,
+    ) -> Totals:
+        """Return the sums over tokens.
+
+        Args:
+            log10: float64[n], the log10 probability of each token.
+            unknown: bool[n], whether each token is an unknown word.
+            n_lines: The number of lines.
+            n_ends: The number of `</s>`.
         """
-        known = log10[~unknown], log10[unknown]
         return cls(
-            len(log10),
-            float(known[0].sum()),
-            len(known[1]),
-            float(known[1].sum()),
-            n_lines,
-            n_ends,
+            tokens=len(log10),
+            known_log10=float(log10[~unknown].sum()),
+            unknown=int(unknown.sum()),
+            unknown_log10=float(log10[unknown].sum()),
+            lines=n_lines,
+            ends=n_ends,
         )
 
-    def add(self, other):
-        """Add the Totals of more text to these."""
+    def add(self, other: Totals) -> None:
+        """Add the sums over more text."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     @property
-    def log10(self):
-        """Sum of the log10 of the probabilities of all tokens."""
+    def log10(self) -> float:
+        """The sum of the log10 probabilities of all tokens."""
         return self.known_log10 + self.unknown_log10
 
     @property
-    def perplexity(self):
-        """Perplexity of all tokens; NaN if there are none."""
+    def perplexity(self) -> float:
+        """The perplexity of all tokens; NaN if there are none."""
         return _perplexity(self.log10, self.tokens)
 
     @property
-    def perplexity_of_known(self):
-        """Perplexity of all tokens except unknown words; NaN if no word is known.
+    def perplexity_of_known(self) -> float:
+        """The perplexity of known tokens; NaN if no word is known.
 
-        Unknown words share the probability of `<unk>`, which is high: with them,
-        gibberish is likelier than text. What ends a line of such words says as little
-        about it.
+        All unknown words have the probability of `<unk>`, which is high: if they
+        counted, gibberish would be more likely than text. The end of a line that has
+        only unknown words says as little about the line.
         """
         known = self.tokens - self.unknown
-        return _perplexity(self.known_log10, known * (known > self.ends))
+        return _perplexity(self.known_log10, known if known > self.ends else 0)
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = f"{counted(self.lines, 'line')}, " if self.lines else ""
         return (
             f"{lines}{counted(self.tokens, 'token')}, {self.unknown:,} unknown, "
@@ -82,108 +109,141 @@ class Totals:
         )
 
 
-def _perplexity(log10, count):
+def _perplexity(log10: float, count: int) -> float:
+    if not count:
+        return float("nan")
     with np.errstate(over="ignore"):
-        return float(np.float64(10) ** (-log10 / count)) if count else float("nan")
+        return float(np.float64(10) ** (-log10 / count))
+
+
+class ScoredLine(NamedTuple):
+    """The tokens of a line as bytes, and for each token its log10 and if it is unknown.
+
+    `totals` are the sums over the line.
+    """
+
+    texts: list[bytes]
+    log10: list[float]
+    unknown: list[bool]
+    totals: Totals
+
+
+class _Part(NamedTuple):
+    """A block, its word indices, and the indices of the words before it."""
+
+    block: Block
+    ids: NDArray[np.int32]
+    before: NDArray[np.int32]
 
 
 @dataclass
 class Scored:
-    """A Block and its scores.
+    """A block and its scores.
 
-    log10: float64[n], of the probability of each token; places: int32[n], of its word
-    in the block, or -1 for `</s>`; unknown: bool[n]; ends: int64[n_lines], the end of
-    each line.
+    Attributes:
+        block: The block.
+        log10: float64[n], the log10 probability of each token.
+        places: int32[n], the index of each token in the block's words, -1 for `</s>`.
+        unknown: bool[n], whether each token is unknown.
+        ends: int64[n_lines], the end of each line.
     """
 
     block: Block
-    log10: np.ndarray
-    places: np.ndarray
-    unknown: np.ndarray
-    ends: np.ndarray
+    log10: NDArray[np.float64]
+    places: NDArray[np.int32]
+    unknown: NDArray[np.bool_]
+    ends: NDArray[np.int64]
 
-    def totals(self):
-        """Totals of the block."""
+    def totals(self) -> Totals:
+        """Return the sums over the block."""
         return Totals.of(
             self.log10, self.unknown, len(self.ends), int((self.places < 0).sum())
         )
 
-    def lines(self):
-        """Yield for each line its tokens as bytes, their log10, whether unknown, and
-        its Totals.
-        """
+    def lines(self) -> Iterator[ScoredLine]:
+        """Yield the scores of each line."""
         n_ends = int((self.places < 0).any())
         names = [*self.block.words, END.encode()]
         texts = [names[place] for place in self.places.tolist()]
         for begin, end in pairwise([0, *self.ends.tolist()]):
             log10, unknown = self.log10[begin:end], self.unknown[begin:end]
             totals = Totals.of(log10, unknown, 1, n_ends)
-            yield texts[begin:end], log10.tolist(), unknown.tolist(), totals
+            yield ScoredLine(texts[begin:end], log10.tolist(), unknown.tolist(), totals)
 
 
-def _columns(scored):
-    """Rows of word, log10 and 1 for unknown; a row of the line's sums; a blank line."""
+def _columns(scored: Scored) -> bytes:
+    """Return rows of word, log10 and 1 if unknown; a row of sums; an empty line."""
     out = []
     for texts, log10, unknown, totals in scored.lines():
-        out += [
-            b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)
-        ]
-        known, all_ = totals.perplexity_of_known, totals.perplexity
-        out.append(
-            b"\t%.6f\t%d\t%.4f\t%.4f\n\n" % (totals.log10, totals.unknown, known, all_)
-        )
+        rows = zip(texts, log10, unknown, strict=True)
+        out += [b"%s\t%.6f\t%d\n" % row for row in rows]
+        perplexities = totals.perplexity_of_known, totals.perplexity
+        sums = (totals.log10, totals.unknown, *perplexities)
+        out.append(b"\t%.6f\t%d\t%.4f\t%.4f\n\n" % sums)
     return b"".join(out)
 
 
-def _json_lines(scored):
-    """A JSON object per line; bytes outside UTF-8 are lone surrogates, written as
-    `\\udcXX`.
-    """
+def _json_lines(scored: Scored) -> bytes:
+    """Return a JSON object per line; a byte outside UTF-8 is written as `\\udcXX`."""
     out = []
     for texts, log10, unknown, totals in scored.lines():
-        found = {
+        record = {
             "tokens": [text.decode("utf-8", "surrogateescape") for text in texts],
-            "log10": [round(each, 6) for each in log10],
-            "unknown": [i for i, value in enumerate(unknown) if value],
+            "log10": [round(value, 6) for value in log10],
+            "unknown": [i for i, is_unknown in enumerate(unknown) if is_unknown],
             "total": round(totals.log10, 6),
             "perplexity": round(totals.perplexity_of_known, 4),
             "perplexity_with_unknown": round(totals.perplexity, 4),
         }
-        out.append(
-            json_text(found, ensure_ascii=False).encode("utf-8", "backslashreplace")
-        )
-    return b"".join(line + b"\n" for line in out)
+        line = json_text(record, ensure_ascii=False) + "\n"
+        out.append(line.encode("utf-8", "backslashreplace"))
+    return b"".join(out)
 
 
-_PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
+_PRINTERS: dict[str, Callable[[Scored], bytes]] = {
+    "columns": _columns,
+    "jsonl": _json_lines,
+    "summary": lambda scored: b"",
+}
 
 
 def score_text(
-    model,
-    paths,
-    form="columns",
-    output=None,
-    jobs=1,
+    model: LanguageModel,
+    paths: Sequence[str],
+    format: str = "columns",
+    output: AnyPath | None = None,
+    jobs: int = 1,
     *,
-    live=False,
-    progress=None,
-    independent=False,
-    tokenize=None,
-):
-    """Score text by a LanguageModel and print it, block by block; returns its Totals.
+    live: bool = False,
+    progress: bool | None = None,
+    independent: bool = False,
+    tokenize: Callable[[bytes], bytes] | None = None,
+) -> Totals:
+    """Score text with a language model, and print the scores block by block.
 
-    paths: of files, read as one stream; `-` is standard input; form: columns, jsonl or
-    summary, which prints nothing; output: file to write to, or None for standard
-    output; jobs: threads;
-    live: see `open_output`; progress: see FileProgress; independent: whether each line
-    is scored as if it were the first; tokenize: see `read_blocks`. Raises SennaError if
-    a file cannot be read or written, and if there are no words.
+    Args:
+        model: The language model.
+        paths: The files, read as one stream; `-` is standard input.
+        format: `columns`, `jsonl`, or `summary`, which prints nothing.
+        output: The file to write to, or None for standard output.
+        jobs: The number of threads.
+        live: See `open_output`.
+        progress: See `FileProgress`.
+        independent: Whether each line is scored as if it were the first.
+        tokenize: See `read_blocks`.
+
+    Returns:
+        The sums over the text.
+
+    Raises:
+        SennaError: If a file cannot be read or written, or if there are no words.
     """
-    totals, scorer = Totals(), BlockScorer(model, independent)
+    totals = Totals()
+    scorer = BlockScorer(model, independent)
 
-    def work(part):
+    def work(part: _Part) -> tuple[bytes, Totals]:
         scored = scorer.score(part)
-        return _PRINTERS[form](scored), scored.totals()
+        return _PRINTERS[format](scored), scored.totals()
 
     with (
         open_output(output, paths, live) as out,
@@ -192,92 +252,111 @@ def score_text(
         for path in paths:
             with Source(path) as source:
                 parts = scorer.parts(read_blocks(source, tokenize=tokenize))
-                for printed, found in ordered_map(
-                    work, parts, jobs if scorer.parallel else 1
-                ):
+                n_threads = jobs if scorer.parallel else 1
+                for printed, of_block in ordered_map(work, parts, n_threads):
                     if printed:
                         out.write(printed)
-                    report.update(source.position(), found.lines)
-                    totals.add(found)
+                    report.update(source.position(), of_block.lines)
+                    totals.add(of_block)
                 report.finish()
         if not totals.lines:
-            one = "standard input" if paths[0] == "-" else paths[0]
-            name = one if len(paths) == 1 else f"{len(paths)} files"
-            raise SennaError(f"{name}: no words in the text")
+            raise SennaError(f"{_name_of(paths)}: no words in the text")
     return totals
 
 
-class BlockScorer:
-    """Scores the Blocks of a text by a model, one after the other or on several
-    threads.
+def _name_of(paths: Sequence[str]) -> str:
+    if len(paths) > 1:
+        return f"{len(paths)} files"
+    return "standard input" if paths[0] == "-" else paths[0]
 
-    parallel: whether threads may call `score`: `parts` then finds what stands before
-    each block.
+
+class BlockScorer:
+    """Scores the blocks of a text, in order or in several threads.
+
+    Attributes:
+        parallel: Whether threads may call `score`; `parts` then has the words before
+            each block.
     """
 
-    def __init__(self, model, independent=False):
-        """Begin a text; independent: whether each line is scored as if it were the
-        first.
+    def __init__(self, model: LanguageModel, independent: bool = False) -> None:
+        """Begin a text.
+
+        Args:
+            model: The language model.
+            independent: Whether each line is scored as if it were the first.
         """
-        self._model, self._independent = model, independent
+        self._model = model
+        self._independent = independent
         self.parallel = model.order is not None or independent
-        self._scorer = None if self.parallel else model.scorer()
+        self._scorer = model.scorer()
         self._before = NO_WORDS
 
-    def parts(self, blocks):
-        """Yield each block with its word indices and those before it; PAUSE is passed
-        on.
-        """
+    def parts(self, blocks: Iterable[Block | Pause]) -> Iterator[_Part | Pause]:
+        """Yield blocks with their indices and the words before; pass on PAUSE."""
         for block in blocks:
             if block is PAUSE:
                 yield PAUSE
                 continue
             ids = block.stream(self._model.word_list)
-            yield block, ids, self._before
+            yield _Part(block, ids, self._before)
             if self.parallel and not (self._independent or self._model.word_list.marks):
-                self._before = last_words(self._before, ids, self._model.order - 1)
+                n_before = self._model.n_before()
+                self._before = last_words(self._before, ids, n_before)
 
-    def score(self, part):
-        """Scored of one of the `parts`; in their order unless `parallel`."""
-        block, ids, before = part
-        with np.errstate(
-            over="ignore", invalid="ignore", divide="ignore"
-        ):  # it is checked below
-            if self._independent:  # lines know nothing of others
-                ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
-                lines = np.split(ids, ends[:-1])
-                log10 = np.concatenate(
-                    [np.empty(0), *map(self._model.log10_probabilities, lines)]
-                )
-            elif self.parallel:
-                log10 = self._model.log10_probabilities(ids, before)
-            else:
-                log10 = self._scorer.take(ids)
-        # No probability is more than 1, though each number of the model may be fine.
+    def score(self, part: _Part) -> Scored:
+        """Return the scores of a part; unless `parallel`, parts must come in order.
+
+        Raises:
+            SennaError: If the model gives a word a probability that cannot be.
+        """
+        block, ids, _ = part
+        # What overflows is found below.
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            log10 = self._log10(part)
+        # A damaged model may give a probability above 1 though its numbers are valid.
         if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
             raise SennaError(
                 f"{self._model.name}: damaged: it gives a word the log10 probability "
                 f"{log10[bad[0]]:g}"
             )
         word_list = self._model.word_list
-        kept = ids != word_list.begin if word_list.marks else slice(None)
-        ends = np.cumsum(block.lengths() + word_list.marks)
-        ids = ids[kept]
+        lengths = block.lengths()
+        is_token = np.ones(len(ids), bool)
+        if word_list.marks:
+            is_token = ids != word_list.begin
+            lengths += 1  # `</s>`
         return Scored(
             block,
-            log10[kept],
-            block.places(word_list)[kept],
-            word_list.are_unknown(ids),
-            ends,
+            log10[is_token],
+            block.places(word_list)[is_token],
+            word_list.are_unknown(ids[is_token]),
+            np.cumsum(lengths),
         )
 
+    def _log10(self, part: _Part) -> NDArray[np.float64]:
+        """Return the log10 probabilities of the words of a part: float64[n]."""
+        block, ids, before = part
+        if not self.parallel:
+            return self._scorer.take(ids)
+        if not self._independent:
+            return self._model.log10_probabilities(ids, before)
+        n_marks = 2 if self._model.word_list.marks else 0
+        ends = np.cumsum(block.lengths() + n_marks)
+        lines = np.split(ids, ends[:-1])
+        by_line = map(self._model.log10_probabilities, lines)
+        return np.concatenate([np.empty(0), *by_line])
 
-def score_stream(model, ids):
-    """Totals of a stream of word indices: int32[n]; lines and ends are counted if it
-    has marks.
+
+def score_stream(model: LanguageModel, ids: NDArray[np.int32]) -> Totals:
+    """Return the sums over a stream; lines and ends are counted if it has marks.
+
+    Args:
+        model: The language model.
+        ids: int32[n], the word indices.
     """
-    log10, word_list = model.log10_probabilities(ids), model.word_list
+    log10 = model.log10_probabilities(ids)
+    word_list = model.word_list
     n_begins = int((ids == word_list.begin).sum())
     totals = Totals.of(log10, word_list.are_unknown(ids), n_begins, n_begins)
-    totals.tokens -= n_begins  # which are not predicted: their log10 is 0
+    totals.tokens -= n_begins  # these are not predicted, and their log10 is 0
     return totals

@@ -225,7 +225,7 @@ def test_white_space_within_words_is_that_of_text(trained, tmp_path):
 def test_word_vectors_have_no_highway_layers_before_them(trained_on_words):
     for command in (["print"], ["neighbors", "--from", "lm"]):
         problem = vectors_say(*command, trained_on_words, "cats", "--before", code=1)
-        assert "a model of word vectors, not one of `train char`" in problem
+        assert "a model of word vectors, not of `train char`" in problem
 
 
 def test_morphemes_from_a_file(text, tmp_path):

@@ -150,16 +150,16 @@ def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
         ([own, own, model], "own.lm: output would overwrite the input"),
         ([model, trained, own], "model.lm: output would overwrite the input"),
         ([own, model], "two models"),
-        ([own, model, trigram], "own.lm: is there already and is no mixture"),
+        ([own, model, trigram], "own.lm: exists and is not a mixture"),
         (
             [tmp_path / "text", model, trigram],
-            "text: is there already and is no mixture",
+            "text: exists and is not a mixture",
         ),
         ([tmp_path / "m.gz", model, trigram], "ARPA"),
     ):
         assert part in lm_says("mix", *args, code=1)
     export = lm_says("export", own, tmp_path / "text", "--to", "lm", code=1)
-    assert "text: is there already and is no language model" in export
+    assert "text: exists and is not a language model" in export
     assert {path: path.read_bytes() for path in before} == before
     for _ in range(2):
         lm_says("mix", tmp_path / "mix.lm", model, own)

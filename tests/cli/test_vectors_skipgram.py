@@ -39,7 +39,7 @@ def trained(text, tmp_path_factory):
 
 
 def test_the_run_is_no_language_model(trained):
-    assert "which makes vectors and no" in lm_says("score", trained, code=1)
+    assert "which makes word vectors, not a" in lm_says("score", trained, code=1)
 
 
 def test_covered_words_come_first(text, trained, tmp_path):

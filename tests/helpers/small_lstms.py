@@ -47,7 +47,7 @@ def parts_of(shape):
 def small_network(shape, dtype=np.float64):
     """A network of WORDS whose weights are large enough to matter."""
     rng, parts = np.random.default_rng(0), parts_of(shape)
-    sizes = shape.arrays(*parts.sizes())
+    sizes = shape.arrays(parts.sizes())
     arrays = {
         name: rng.normal(0, 0.8, size).astype(dtype) for name, size in sizes.items()
     }

@@ -1,14 +1,18 @@
 """Brown clustering of the words of a text (Brown et al. 1992; Liang 2005).
 
 The classes maximize the average mutual information of adjacent classes: how well the
-class of a word predicts the class of the next. The most frequent words start as classes
-of their own. Each further word, in order of frequency, becomes one more class, and then
-the two classes are merged whose merger loses least. In the end the classes are merged
-until one is left; the tree of these merges gives each class a path of bits.
+class of a word predicts the class of the next word. The most frequent words start as
+classes of their own. Each further word, in order of frequency, becomes one more class,
+and then the two classes whose merger loses the least are merged. In the end, the
+classes are merged until one is left. The tree of these mergers gives each class a path
+of bits.
 """
+
+from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,39 +24,55 @@ from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import UNKNOWN, read_word_list
 from senna_py.training.trainable import Trainable
 
-_MOST = 2**31 - 1  # bigrams, as counts are int32
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+
+_MOST = 2**31 - 1  # the most bigrams, because counts are int32
 
 
 @dataclass
 class Words:
     """The words to cluster.
 
-    words: list of str, the most frequent first; counts: int64[n_words], occurrences;
-    stream: int32[n], places in `words`, and -1 at ends of sentences and for words that
-    are left out, to which no word is adjacent.
+    Attributes:
+        words: The words, the most frequent first.
+        counts: int64[n_words], the number of occurrences.
+        stream: int32[n], the index of each word of the text. It is -1 at ends of
+            sentences and for words that are left out; no word is adjacent to these.
     """
 
-    words: list
-    counts: np.ndarray
-    stream: np.ndarray
+    words: list[str]
+    counts: NDArray[np.int64]
+    stream: NDArray[np.int32]
 
 
 def read_words(
-    paths,
-    one_stream=False,
-    vocabulary=None,
-    min_count=1,
-    size=None,
-    lower=False,
-    limit=None,
-):
-    """Words of tokenized text files or of a corpus (see `lm.text.streams.read_text`).
+    paths: Sequence[str],
+    one_stream: bool = False,
+    vocabulary: AnyPath | None = None,
+    min_count: int = 1,
+    size: int | None = None,
+    lower: bool = False,
+    limit: int | None = None,
+) -> Words:
+    """Read the words of tokenized text files or of a corpus.
 
-    one_stream: words at the end of a sentence are adjacent to the first of the next;
-    vocabulary: file of the words to cluster, or None for all; min_count: how often they
-    must occur; size: how many of them at most, the most frequent; lower: read words in
-    look-up form (lower case, numbers as `0`); limit: number of words of the text to
-    read. Raises SennaError for bad files or no word.
+    Args:
+        paths: The files or the corpus, as for `lm.text.streams.read_text`.
+        one_stream: Whether the last word of a sentence is adjacent to the first of the
+            next one.
+        vocabulary: A file of the words to cluster, or None for all words.
+        min_count: How often a word must occur.
+        size: The most words to cluster; the most frequent are chosen.
+        lower: Whether words are read in look-up form (lower case, numbers as `0`).
+        limit: The number of words of the text to read.
+
+    Raises:
+        SennaError: If a file cannot be read, or if there is no word to cluster.
     """
     text = read_text(paths)
     numbers = text.numbers
@@ -64,21 +84,24 @@ def read_words(
     if limit is not None:
         numbers = numbers[: np.searchsorted(np.cumsum(numbers >= 0), limit) + 1]
     counts = np.bincount(numbers[numbers >= 0], minlength=len(words))
-    wanted = {
-        *(words if vocabulary is None else read_word_list(vocabulary, False).words)
-    }
+    wanted = {*words}
+    if vocabulary is not None:
+        wanted = {*read_word_list(vocabulary, False).words}
     wanted.discard(UNKNOWN)
-    kept = [i for i in by_count(words, counts, min_count) if words[i] in wanted][:size]
-    if not kept:
+    ranked = by_count(words, counts, min_count)
+    chosen = [i for i in ranked if words[i] in wanted][:size]
+    if not chosen:
         raise SennaError(f"{text.name}: no word is left to cluster")
     place = np.full(len(words) + 1, -1, np.int32)
-    place[kept] = np.arange(len(kept))
-    return Words([words[i] for i in kept], counts[kept], place[numbers])
+    place[chosen] = np.arange(len(chosen))
+    return Words([words[i] for i in chosen], counts[chosen], place[numbers])
 
 
-def bigrams(stream, n_words):
-    """The Bigrams of a stream; raises SennaError if there are none, or too many for
-    int32.
+def bigrams(stream: NDArray[np.int32], n_words: int) -> kernels.Bigrams:
+    """Return the bigrams of a stream.
+
+    Raises:
+        SennaError: If there are none, or too many for int32.
     """
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)
@@ -102,53 +125,55 @@ def bigrams(stream, n_words):
     )
 
 
-def _starts(words, n_words):
+def _starts(words: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
     return np.append(0, np.cumsum(np.bincount(words, minlength=n_words))).astype(
         np.int64
     )
 
 
-_SMALL = 1 << 20  # numbers whose x log x is kept in a table
-_PIECE = 16  # words between two looks at the clock: a batch
+_SMALL = 1 << 20  # x log x is looked up in a table for smaller numbers
+_PIECE = 16  # the number of words of a batch, after which the clock is read
 
 
 class BrownClustering(Trainable):
-    """Classes of words in the making. There are no epochs; an example is a word that
-    gets one.
-    """
+    """The clustering of words, which has no epochs; an example is an assigned word."""
 
-    def __init__(self, words, n_classes):
-        """Cluster Words into `n_classes` at most; raises SennaError if no words are
-        adjacent.
+    def __init__(self, words: Words, n_classes: int) -> None:
+        """Prepare to cluster words into at most `n_classes` classes.
+
+        Raises:
+            SennaError: If no words are adjacent.
         """
         super().__init__()
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
-        # Counts of pairs of classes, twice, and what each merger would lose.
+        # Counts of pairs of classes, twice, and the loss of each merger.
         check_memory(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
         self._bigrams = bigrams(words.stream, len(words.words))
-        # Class of each word, -1 for words that are not assigned yet.
+        # The class of each word, -1 for words that are not assigned yet.
         self._class_of = np.full(len(words.words), -1, np.int32)
         self._class_of[: self.n_classes] = np.arange(self.n_classes)
-        self._classes = None
+        self._classes: kernels.Classes | None = None
 
     @property
-    def _done(self):
+    def _done(self) -> int:
         return self.n_classes + self.progress.examples
 
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         return {"classes": self.n_classes}
 
-    def data(self):
+    def data(self) -> dict[str, Any]:
         words = "\n".join(self.words.words).encode("utf-8", "surrogateescape")
-        digest = [zlib.crc32(np.ascontiguousarray(array)) for array in self._bigrams]
+        digest = [
+            zlib.crc32(np.ascontiguousarray(array).data) for array in self._bigrams
+        ]
         return {"words": zlib.crc32(words), "text": digest}
 
-    def finished(self):
+    def finished(self) -> bool:
         return self._done == len(self.words.words)
 
-    def train(self, number, worker):
-        """Assign the next words; see Trainable. There is no cost."""
+    def train(self, number: int, worker: int) -> tuple[float, int]:
+        """Assign the next words; there is no cost."""
         begin, end = self._done, min(self._done + _PIECE, len(self.words.words))
         kernels.sort_in(
             self.classes, self.n_classes, self._bigrams, begin, end, self._class_of
@@ -156,8 +181,8 @@ class BrownClustering(Trainable):
         return 0.0, end - begin
 
     @property
-    def classes(self):
-        """The `kernels.lm.brown.Classes` of the words so far, built when needed."""
+    def classes(self) -> kernels.Classes:
+        """The classes of the words so far, which are counted when needed."""
         if self._classes is None:
             self._classes = _count_classes(
                 self._bigrams, self._class_of, self._done, self.n_classes + 1
@@ -165,29 +190,25 @@ class BrownClustering(Trainable):
             kernels.all_losses(self._classes, self.n_classes)
         return self._classes
 
-    def information(self):
-        """Average mutual information of adjacent classes of the words so far, in
-        bits.
-        """
+    def information(self) -> float:
+        """Return the average mutual information of adjacent classes so far, in bits."""
         classes, size = self.classes, self.n_classes
-        total = classes.n_first[:size].sum()
+        n_first, n_second = classes.n_first[:size], classes.n_second[:size]
+        total = n_first.sum(keepdims=True)
         if not total:
             return 0.0
-        parts = (
-            classes.after[:size, :size].ravel(),
-            classes.n_first[:size],
-            classes.n_second[:size],
-            np.array([total]),
+        bits = (
+            _bits(classes.after[:size, :size])
+            - _bits(n_first)
+            - _bits(n_second)
+            + _bits(total)
         )
-        bits = [float((x * np.log2(np.maximum(x, 1))).sum()) for x in parts]
-        return (bits[0] - bits[1] - bits[2] + bits[3]) / float(total)
+        return bits / float(total[0])
 
-    def report(self, score, better):
-        n_words, speed, bits = (
-            len(self.words.words),
-            self.progress.speed,
-            self.information(),
-        )
+    def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
+        n_words = len(self.words.words)
+        speed = self.progress.speed
+        bits = self.information()
         line = (
             f"{100 * self._done / n_words:5.1f}%  {self._done:,} of {n_words:,} words  "
             f"{speed:,.0f}/s  {bits:.4f} bits"
@@ -198,17 +219,17 @@ class BrownClustering(Trainable):
             "information": round(bits, 6),
         }
 
-    def arrays(self):
+    def arrays(self) -> dict[str, NDArray[Any]]:
         return {"class_of": self._class_of}
 
-    def restore_state(self, state):
+    def restore_state(self, state: dict[str, Any]) -> None:
         self._classes = None
 
-    def paths(self):
-        """Merge all classes into a tree; returns the path of each class: a list of str.
+    def paths(self) -> list[str]:
+        """Merge all classes into a tree, and return the path of each class.
 
-        A single class has the path `0`. Clustering cannot go on after this: losses are
-        overwritten.
+        A single class has the path `0`. Clustering cannot continue after this, because
+        losses are overwritten.
         """
         if self.n_classes == 1:
             return ["0"]
@@ -217,14 +238,12 @@ class BrownClustering(Trainable):
         self._classes = None
         paths = [""] * (2 * self.n_classes - 1)
         for k in range(self.n_classes - 2, -1, -1):
-            for bit, part in zip("01", merges[k].tolist(), strict=True):
-                paths[part] = paths[self.n_classes + k] + bit
+            for bit, merged in zip("01", merges[k].tolist(), strict=True):
+                paths[merged] = paths[self.n_classes + k] + bit
         return paths[: self.n_classes]
 
-    def rows(self):
-        """Path, word and count of each word, sorted by path and then by count: a list
-        of tuples.
-        """
+    def rows(self) -> list[tuple[str, str, int]]:
+        """Return path, word and count of each word, sorted by path and count."""
         paths = self.paths()
         rows = [
             (paths[c], word, count)
@@ -238,16 +257,25 @@ class BrownClustering(Trainable):
         return sorted(rows, key=lambda row: (row[0], -row[2]))
 
 
-def _count_classes(found, class_of, n_words, room):
-    """Classes of the first `n_words` words, without their losses; room: number of
-    slots.
+def _bits(counts: NDArray[np.integer]) -> float:
+    """Return the sum of x log2 x."""
+    flat = counts.ravel()
+    return float((flat * np.log2(np.maximum(flat, 1))).sum())
+
+
+def _count_classes(
+    pairs: kernels.Bigrams, class_of: NDArray[np.int32], n_words: int, room: int
+) -> kernels.Classes:
+    """Return the classes of the first `n_words` words in `room` slots, without losses.
+
+    `class_of` is int32[n_words], the class of each word.
     """
     after = np.zeros((room, room), np.int32)
-    first = np.repeat(np.arange(len(class_of)), np.diff(found.next_start))
-    known = (first < n_words) & (found.next_word < n_words)
-    places = class_of[first[known]], class_of[found.next_word[known]]
-    np.add.at(after, places, found.next_count[known])
-    logs = np.empty(min(int(found.next_count.sum()) + 2, _SMALL), np.int64)
+    first = np.repeat(np.arange(len(class_of)), np.diff(pairs.next_start))
+    known = (first < n_words) & (pairs.next_word < n_words)
+    places = class_of[first[known]], class_of[pairs.next_word[known]]
+    np.add.at(after, places, pairs.next_count[known])
+    logs = np.empty(min(int(pairs.next_count.sum()) + 2, _SMALL), np.int64)
     kernels.fill_logs(logs)
     return kernels.Classes(
         after,

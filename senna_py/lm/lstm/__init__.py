@@ -1,3 +1,4 @@
-"""Language models with LSTM layers over words, morphemes or characters (Kim et al.
-2016).
+"""Language models with LSTM layers (Kim et al. 2016).
+
+They read words, words with their morphemes, or characters.
 """

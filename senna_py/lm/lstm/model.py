@@ -1,6 +1,9 @@
-"""The trained network as a language model, and its file."""
+"""The trained LSTM network as a language model, and its file."""
+
+from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,12 +11,23 @@ from senna_py.errors import SennaError, counted
 from senna_py.lm.arrays import as_lines
 from senna_py.lm.language_model import LanguageModel, Scorer, shape_of_metadata
 from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet, Lexicon, Morphemes
-from senna_py.lm.lstm.network import network_of
+from senna_py.lm.lstm.network import LstmNetwork, network_of
 from senna_py.lm.lstm.settings import LstmShape
-from senna_py.lm.word_list import OpenWordList
+from senna_py.lm.word_list import OpenWordList, WordList
 
-_PIECE = 512  # words of a text that are scored at once
-_KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from senna_py.lm.arrays import Arrays
+
+_PIECE = 512  # the words of a text that are scored at a time
+_KEPT = 20_000  # the inputs of the first words of the list are computed only once
+_OUTPUT_NAMES = {
+    "softmax": "softmax over all words",
+    "clusters": "softmax over clusters, then words",
+}
 _NAMES = {
     "char": "characters of words",
     "word": "word vectors",
@@ -21,31 +35,47 @@ _NAMES = {
 }
 
 
-def first_word(word_list):
-    """Index of the word before the beginning of a text: the end of a sentence."""
+def first_word(word_list: WordList) -> int:
+    """Return the index of the word before a text: the end of a sentence."""
     return word_list.end if word_list.marks else word_list.unknown
 
 
 class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
-    Its context is all text before: the state is carried over the ends of sentences, as
-    in training, and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network:
-    LstmNetwork; word_list: WordList, an OpenWordList if unknown words are read by their
-    characters; info: a dict.
+    Its context is all the text before: the state is carried over ends of sentences, as
+    in training, and `<s>` is skipped.
+
+    Attributes:
+        shape: The shape of the network.
+        lexicon: What the network needs besides its parameters.
+        network: The network.
+        word_list: The words, an OpenWordList if unknown words are read by their
+            characters.
+        info: How the model was made.
     """
 
     kind, title = "lstm", "LSTM language model"
 
-    def __init__(self, shape, lexicon, network, word_list, info):
-        self.shape, self.lexicon, self.network = shape, lexicon, network
-        self.word_list, self.info = word_list, info
-        self._kept = None
+    def __init__(
+        self,
+        shape: LstmShape,
+        lexicon: Lexicon,
+        network: LstmNetwork,
+        word_list: WordList,
+        info: dict[str, Any],
+    ) -> None:
+        self.shape = shape
+        self.lexicon = lexicon
+        self.network = network
+        self.word_list = word_list
+        self.info = info
+        self._known_inputs: NDArray[np.float32] | None = None
 
-    def scorer(self):
+    def scorer(self) -> Scorer:
         return _LstmScorer(self)
 
-    def probabilities(self, before):
+    def probabilities(self, before: ArrayLike) -> NDArray[np.floating]:
         before = np.asarray(before, np.int32)
         words = np.append(
             first_word(self.word_list), before[before != self.word_list.begin]
@@ -56,71 +86,66 @@ class LstmModel(LanguageModel):
         )
         return self.network.output.probabilities(hidden[-1:])[0]
 
-    def represent(self, words):
-        """Inputs of different words: int32[n]; those of the list are computed only
-        once.
+    def represent(self, words: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Return the inputs of different words; those of frequent words are cached.
+
+        Both words and inputs have n rows: int32[n], float32[n, dim].
         """
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]
-        if self._kept is None:
+        inputs = self.network.inputs
+        if self._known_inputs is None:
             n = min(_KEPT, len(self.word_list))
-            firsts = range(0, n, _PIECE)
-            pieces = [np.arange(a, min(a + _PIECE, n), dtype=np.int32) for a in firsts]
-            self._kept = np.concatenate(
-                [self.network.inputs.forward(p)[0] for p in pieces]
+            pieces = np.split(np.arange(n, dtype=np.int32), range(_PIECE, n, _PIECE))
+            self._known_inputs = np.concatenate(
+                [inputs.forward(piece)[0] for piece in pieces]
             )
-        rare = words >= len(self._kept)
-        out = self._kept[np.where(rare, 0, words)]
-        if rare.any() and self.word_list.is_open:
-            out[rare] = self.network.inputs.represent(
-                self.word_list.words_at(words[rare])
-            )
-        elif rare.any():
-            out[rare] = self.network.inputs.forward(words[rare])[0]
+        rare = words >= len(self._known_inputs)
+        out: NDArray[np.float32] = self._known_inputs[np.where(rare, 0, words)]
+        if not rare.any():
+            return out
+        if isinstance(self.word_list, OpenWordList):
+            out[rare] = inputs.represent(self.word_list.words_at(words[rare]))
+        else:
+            out[rare] = inputs.forward(words[rare])[0]
         return out
 
-    def describe(self):
+    def describe(self) -> list[tuple[str, str]]:
         rows = super().describe()
         rows.insert(1, ("input", _NAMES[self.shape.input]))
         return rows
 
-    def facts(self):
-        shape, rows = self.shape, []
+    def facts(self) -> list[tuple[str, str]]:
+        shape, lexicon = self.shape, self.lexicon
+        rows = []
         if self.word_list.is_open:
             rows.append(("unknown words", "read by their characters"))
-        if shape.input == "char":
-            between = (
-                "one plain layer"
-                if shape.plain
-                else counted(shape.highway, "highway layer")
-            )
-            rows += [
-                ("characters", f"{len(self.lexicon.alphabet.characters):,}"),
-                ("character vectors", f"{shape.char_dim} dimensions"),
-                (
-                    "filters",
-                    " ".join(f"{w}:{n}" for w, n in enumerate(shape.n_filters(), 1)),
-                ),
-                ("between", between),
-            ]
+        if lexicon.alphabet:
+            rows += self._character_facts(lexicon.alphabet)
         else:
             rows.append(("vectors", f"{shape.dim} dimensions"))
-        if self.lexicon.morphemes:
-            rows.append(("morphemes", f"{len(self.lexicon.morphemes.names):,}"))
+        if lexicon.morphemes:
+            rows.append(("morphemes", f"{len(lexicon.morphemes.names):,}"))
         return [
             *rows,
             ("LSTM layers", f"{shape.layers} of {shape.hidden} units"),
-            (
-                "output",
-                "softmax over clusters, then words"
-                if shape.output == "clusters"
-                else "softmax over all words",
-            ),
-            ("parameters", f"{shape.n_parameters(*self.lexicon.sizes()):,}"),
+            ("output", _OUTPUT_NAMES[shape.output]),
+            ("parameters", f"{shape.n_parameters(lexicon.sizes()):,}"),
         ]
 
-    def tensors(self):
-        arrays = {}
+    def _character_facts(self, alphabet: Alphabet) -> list[tuple[str, str]]:
+        shape = self.shape
+        filters = (f"{width}:{n}" for width, n in enumerate(shape.n_filters(), 1))
+        between = counted(shape.highway, "highway layer")
+        return [
+            ("characters", f"{len(alphabet.characters):,}"),
+            ("character vectors", f"{shape.char_dim} dimensions"),
+            ("filters", " ".join(filters)),
+            ("between", "one plain layer" if shape.plain else between),
+        ]
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        arrays: dict[str, NDArray[Any]] = {}
         if self.lexicon.alphabet:
             arrays["characters"] = as_lines(self.lexicon.alphabet.characters)
         if morphemes := self.lexicon.morphemes:
@@ -133,17 +158,20 @@ class LstmModel(LanguageModel):
             arrays["cluster"] = self.lexicon.cluster
         return arrays
 
-    def about(self):
-        unknown = {"unknown": "spelled"} if self.word_list.is_open else {}
-        return {key: str(value) for key, value in asdict(self.shape).items()} | unknown
+    def about(self) -> dict[str, str]:
+        fields = {key: str(value) for key, value in asdict(self.shape).items()}
+        if self.word_list.is_open:
+            fields["unknown"] = "spelled"
+        return fields
 
 
 class _LstmScorer(Scorer):
-    def __init__(self, model):
-        self._model, self._state = model, model.network.first_state(1)
+    def __init__(self, model: LstmModel) -> None:
+        self._model: LstmModel = model
+        self._state = model.network.first_state(1)
         self._last = first_word(model.word_list)
 
-    def take(self, ids):
+    def take(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
         out, network = np.zeros(len(ids)), self._model.network
         predicted = np.flatnonzero(ids != self._model.word_list.begin)
         for first in range(0, len(predicted), _PIECE):
@@ -158,9 +186,10 @@ class _LstmScorer(Scorer):
         return out / np.log(10)
 
 
-def average_unknown(network):
-    """Set the vector of unknown characters, of which a text has few, to the mean of the
-    others.
+def average_unknown(network: LstmNetwork) -> None:
+    """Set the vector of unknown characters to the mean of the other vectors.
+
+    Training text has few of them.
     """
     vectors = network.parameters().get("character_vectors")
     n = Alphabet.n_special
@@ -168,10 +197,12 @@ def average_unknown(network):
         vectors[UNKNOWN_CHARACTER] = vectors[n:].mean(0)
 
 
-def read_lstm(word_list, found, arrays, info):
-    """LstmModel of a file; see `model_files.open_model`."""
-    shape = shape_of_metadata(LstmShape, found)
-    if (unknown := found.get("unknown")) is not None:
+def read_lstm(
+    word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
+) -> LstmModel:
+    """Return the LSTM model of a file; see `model_files.open_model`."""
+    shape = shape_of_metadata(LstmShape, fields)
+    if (unknown := fields.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":
             raise SennaError(
                 f"unknown {unknown!r}: expected spelled, by a model of characters"
@@ -187,13 +218,12 @@ def read_lstm(word_list, found, arrays, info):
         present = np.unique(lexicon.cluster)
         if not np.array_equal(present, np.arange(len(present))):
             raise SennaError("cluster: a cluster without words")
-    layers = arrays.take_floats(shape.arrays(*lexicon.sizes()))
-    return LstmModel(
-        shape, lexicon, network_of(shape, lexicon, layers), word_list, info
-    )
+    layers = arrays.take_floats(shape.arrays(lexicon.sizes()))
+    network = network_of(shape, lexicon, layers)
+    return LstmModel(shape, lexicon, network, word_list, info)
 
 
-def _morphemes(arrays, n_words):
+def _morphemes(arrays: Arrays, n_words: int) -> Morphemes:
     names = arrays.take_lines("morphemes")
     ids = np.array(arrays.take("word_morphemes", np.int32, (None,)))
     starts = np.array(arrays.take("morpheme_starts", np.int32, (n_words + 1,)))

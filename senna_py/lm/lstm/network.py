@@ -1,4 +1,8 @@
-"""The network unrolled over some steps of text (Kim et al. 2016, equations 2 and 3)."""
+"""The LSTM network over some steps of text (Kim et al. 2016, equations 2 and 3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,128 +17,210 @@ from senna_py.layers.softmax import Softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.lexicon import PADDING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+    from senna_py.lm.lstm.lexicon import Lexicon
+    from senna_py.lm.lstm.settings import LstmShape
+
+    Floats = NDArray[Any]
+    Ints = NDArray[Any]
+
 _GATE_BIAS = -2.0
 
 
 class LstmNetwork:
-    """Inputs of words, LSTM layers over them, and output units over the last one.
+    """Inputs of words, LSTM layers, and output units over the last layer.
 
-    inputs: a class of `lstm.inputs`; layers: list of LstmLayer; output: Softmax or
-    ClassSoftmax.
+    Attributes:
+        inputs: A class of `lstm.inputs`.
+        layers: The LSTM layers, the lowest first.
+        output: The output units.
     """
 
-    def __init__(self, inputs, layers, output):
-        self.inputs, self.layers, self.output = inputs, layers, output
+    def __init__(
+        self, inputs: Any, layers: list[LstmLayer], output: Softmax | ClassSoftmax
+    ) -> None:
+        self.inputs = inputs
+        self.layers = layers
+        self.output = output
 
-    def parameters(self):
-        """Arrays by their names in files."""
-        found = self.inputs.parameters()
+    def parameters(self) -> dict[str, Floats]:
+        """Return the arrays by their names in files."""
+        parameters: dict[str, Floats] = self.inputs.parameters()
         for layer in self.layers:
-            found |= layer.parameters()
-        return found | self.output.parameters()
+            parameters |= layer.parameters()
+        return parameters | self.output.parameters()
 
-    def first_state(self, batch):
-        """h and c of the layers at the beginning of text: float32[n_layers, 2, batch,
-        size].
+    def first_state(self, batch: int) -> Floats:
+        """Return h and c of all layers before a text.
+
+        Its shape is float32[n_layers, 2, batch, size].
         """
         layer = self.layers[0]
         return np.zeros((len(self.layers), 2, batch, layer.size), layer.bias.dtype)
 
-    def log_probabilities(self, words, targets, state, represent=None):
-        """log P of the targets, each the word after `words`: int32[n_steps, batch]
-        both.
+    def log_probabilities(
+        self,
+        words: Ints,
+        targets: Ints,
+        state: Floats,
+        represent: Callable[[Ints], Floats] | None = None,
+    ) -> NDArray[np.float64]:
+        """Return log P of the targets: float64[n_steps * batch].
 
-        state: as of `first_state`, is changed to that after the last step; represent:
-        gives the inputs of different words: int32[n], in place of `inputs.forward`.
-        Returns float64 [n_steps * batch].
+        Args:
+            words: int32[n_steps, batch], the words before the targets.
+            targets: int32[n_steps, batch], the targets.
+            state: The state, as from `first_state`; it becomes that after the last
+                step.
+            represent: Returns the inputs of different words, int32[n]; by default
+                `inputs.forward` does.
         """
         hidden = self.hidden(words, state, represent)
         return self.output.log_probabilities(hidden, targets.reshape(-1))
 
-    def hidden(self, words, state, represent=None):
-        """Output of the last layer after each of `words`: float32[n_words, size].
+    def hidden(
+        self,
+        words: Ints,
+        state: Floats,
+        represent: Callable[[Ints], Floats] | None = None,
+    ) -> Floats:
+        """Return the output of the last layer after each word: float32[n_words, size].
 
-        words: int32[n_steps, batch]; the others as of `log_probabilities`.
+        For the arguments see `log_probabilities`.
         """
         return self._below_output(words, state, Dropout(None), represent)[0]
 
-    def forward(self, words, targets, state, dropout):
-        """Like `log_probabilities`, with the trace besides; the cost is -sum log P.
+    def forward(
+        self, words: Ints, targets: Ints, state: Floats, dropout: Dropout
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Return log P as `log_probabilities` does, and the trace.
 
-        dropout: a Dropout, of what each LSTM layer gives to the layer above it and to
-        the output units; what it gives to its next step is left whole (section
-        Optimization).
+        The cost is -sum log P.
+
+        Args:
+            words: int32[n_steps, batch], the words before the targets.
+            targets: int32[n_steps, batch], the targets.
+            state: The state, which is changed.
+            dropout: The dropout of the outputs of each LSTM layer to the layer above
+                and to the output units. The recurrent state is not dropped out (section
+                Optimization).
         """
         flat, trace = self._below_output(words, state, dropout)
         log_p, output = self.output.forward(flat, targets.reshape(-1))
-        return log_p, (*trace, dropout, output)
+        return log_p, (trace, dropout, output)
 
-    def _below_output(self, words, state, dropout, represent=None):
-        """Output of the last layer, and the trace of all layers."""
+    def _below_output(
+        self,
+        words: Ints,
+        state: Floats,
+        dropout: Dropout,
+        represent: Callable[[Ints], Floats] | None = None,
+    ) -> tuple[Floats, _Trace]:
+        """Return the output of the last layer, and the trace of all layers."""
         different, place = np.unique(words, return_inverse=True)
-        found, kept_inputs = (
-            (represent(different), None)
-            if represent
-            else self.inputs.forward(different)
-        )
-        gates = self.layers[0].projection.forward(found)[0][place.reshape(words.shape)]
-        kept = []
-        for layer, own_state, above in zip(
+        if represent:
+            inputs, inputs_trace = represent(different), None
+        else:
+            inputs, inputs_trace = self.inputs.forward(different)
+        gates = self.layers[0].projection.forward(inputs)[0][place.reshape(words.shape)]
+        traces: list[_LayerTrace] = []
+        for layer, layer_state, above in zip(
             self.layers, state, [*self.layers[1:], None], strict=True
         ):
-            hidden, kept_layer = layer.forward(gates, own_state)
-            # A copy, for dropout changes it.
-            flat, factors = dropout.forward(hidden.reshape(-1, layer.size).copy())
-            kept.append((kept_layer, flat, factors))
+            hidden, trace = layer.forward(gates, layer_state)
+            # Dropout changes its input, so it gets a copy.
+            flat, mask = dropout.forward(hidden.reshape(-1, layer.size).copy())
+            traces.append(_LayerTrace(trace, flat, mask))
             if above:
                 gates = above.projection.forward(flat)[0].reshape(*words.shape, -1)
-        return flat, (words.shape, different, place, found, kept_inputs, kept)
+        return flat, _Trace(words.shape, different, place, inputs, inputs_trace, traces)
 
-    def backward(self, trace, gradients):
-        """Give `gradients` those of the parameters."""
-        shape, different, place, found, kept_inputs, kept, dropout, output = trace
+    def backward(self, trace: Any, gradients: Gradients) -> None:
+        """Add the gradients of the parameters to `gradients`."""
+        below, dropout, output = trace
         d_flat = self.output.backward(output, gradients)
         for k in reversed(range(len(self.layers))):
-            layer, (kept_layer, _, factors) = self.layers[k], kept[k]
-            d_flat = dropout.backward(d_flat, factors)
-            d_gates = layer.backward(d_flat.reshape(*shape, -1), kept_layer, gradients)
+            layer, of_layer = self.layers[k], below.layers[k]
+            d_flat = dropout.backward(d_flat, of_layer.mask)
+            d_hidden = d_flat.reshape(*below.shape, -1)
+            d_gates = layer.backward(d_hidden, of_layer.trace, gradients)
             d_gates = d_gates.reshape(len(d_flat), -1)
             if k:
-                d_flat = layer.projection.backward(d_gates, kept[k - 1][1], gradients)
-        d_projected = np.zeros((len(different), d_gates.shape[1]), d_gates.dtype)
-        add_to_rows(d_gates, place.reshape(-1).astype(np.int32), d_projected)
-        d_found = self.layers[0].projection.backward(d_projected, found, gradients)
-        self.inputs.backward(d_found, kept_inputs, gradients)
+                lower = below.layers[k - 1].hidden
+                d_flat = layer.projection.backward(d_gates, lower, gradients)
+        d_projected = np.zeros((len(below.different), d_gates.shape[1]), d_gates.dtype)
+        add_to_rows(d_gates, below.place.reshape(-1).astype(np.int32), d_projected)
+        first = self.layers[0].projection
+        d_inputs = first.backward(d_projected, below.inputs, gradients)
+        self.inputs.backward(d_inputs, below.inputs_trace, gradients)
 
 
-def new_network(shape, lexicon, spread, rng):
-    """A network with random weights, uniform in +- spread but for padding and gates.
+class _LayerTrace(NamedTuple):
+    """The trace of a layer, its output after dropout, and the mask of dropout."""
 
-    The gates of highway layers are around -2 below, so that these begin by carrying
-    what they are given (Kim et al. 2016, section Highway Network).
+    trace: Any
+    hidden: Floats
+    mask: NDArray[Any] | None
+
+
+class _Trace(NamedTuple):
+    """What `LstmNetwork.backward` needs about the layers below the output units.
+
+    Attributes:
+        shape: The number of steps and of streams.
+        different: The different words.
+        place: The index of each word in `different`.
+        inputs: The inputs of these words.
+        inputs_trace: The trace of the inputs.
+        layers: The traces of the layers.
+    """
+
+    shape: tuple[int, ...]
+    different: Ints
+    place: Ints
+    inputs: Floats
+    inputs_trace: Any
+    layers: list[_LayerTrace]
+
+
+def new_network(
+    shape: LstmShape, lexicon: Lexicon, spread: float, rng: np.random.Generator
+) -> LstmNetwork:
+    """Return a network with random weights, uniform in [-spread, spread].
+
+    Padding is 0. The gate biases of highway layers are lower by 2, so that these layers
+    begin by carrying their inputs (Kim et al. 2016, section Highway Network).
     """
     arrays = {
         name: initial_uniform(rng, spread, *sizes)
-        for name, sizes in shape.arrays(*lexicon.sizes()).items()
+        for name, sizes in shape.arrays(lexicon.sizes()).items()
     }
     if shape.input == "char":
         arrays["character_vectors"][PADDING] = 0
-        for name in shape.between() if not shape.plain else ():
-            arrays[f"{name}_bias"][shape.n_features :] += np.float32(_GATE_BIAS)
+        if not shape.plain:
+            for name in shape.between():
+                arrays[f"{name}_bias"][shape.n_features :] += np.float32(_GATE_BIAS)
     return network_of(shape, lexicon, arrays)
 
 
-def network_of(shape, lexicon, arrays):
-    """The network of an LstmShape and a Lexicon; arrays: by name, which are not
-    copied.
-    """
+def network_of(
+    shape: LstmShape, lexicon: Lexicon, arrays: Mapping[str, Floats]
+) -> LstmNetwork:
+    """Return the network of a shape, a lexicon, and arrays, which are not copied."""
     layers = []
     for k in range(1, shape.layers + 1):
-        ends = ("weight", "recurrent", "bias")
-        of_layer = (arrays[f"lstm{k}_{end}"] for end in ends)
-        layers.append(LstmLayer(f"lstm{k}", *of_layer))
+        name = f"lstm{k}"
+        weight, recurrent = arrays[f"{name}_weight"], arrays[f"{name}_recurrent"]
+        layers.append(LstmLayer(name, weight, recurrent, arrays[f"{name}_bias"]))
     weight, bias = arrays["output_weight"], arrays["output_bias"]
+    output: Softmax | ClassSoftmax
     if shape.output == "clusters":
+        assert lexicon.cluster is not None, "a softmax over clusters needs clusters"
         output = ClassSoftmax(
             lexicon.cluster, arrays["class_weight"], arrays["class_bias"], weight, bias
         )
@@ -143,24 +229,29 @@ def network_of(shape, lexicon, arrays):
     return LstmNetwork(_inputs(shape, lexicon, arrays), layers, output)
 
 
-def _inputs(shape, lexicon, arrays):
+def _inputs(
+    shape: LstmShape, lexicon: Lexicon, arrays: Mapping[str, Floats]
+) -> WordInput | CharacterInput:
     if shape.input == "word":
         return WordInput(arrays["vectors"])
     if shape.input == "morph":
-        m = lexicon.morphemes
+        morphemes = lexicon.morphemes
+        assert morphemes is not None, "this input needs morphemes"
         return MorphemeInput(
-            arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts
+            arrays["vectors"],
+            arrays["morpheme_vectors"],
+            morphemes.ids,
+            morphemes.starts,
         )
-    weights, biases = (
-        [arrays[f"filter_{part}.{width}"] for width in range(1, shape.widths + 1)]
-        for part in ("weight", "bias")
-    )
+    widths = range(1, shape.widths + 1)
+    weights = [arrays[f"filter_weight.{width}"] for width in widths]
+    biases = [arrays[f"filter_bias.{width}"] for width in widths]
     convolution = Convolution(arrays["character_vectors"], weights, biases)
+    layer_class = Plain if shape.plain else Highway
     layers = [
-        (Plain if shape.plain else Highway)(
-            name, arrays[f"{name}_weight"], arrays[f"{name}_bias"]
-        )
+        layer_class(name, arrays[f"{name}_weight"], arrays[f"{name}_bias"])
         for name in shape.between()
     ]
+    assert lexicon.alphabet is not None, "this input needs characters"
     words = [*lexicon.words, *lexicon.more]
     return CharacterInput(lexicon.alphabet, words, convolution, layers)

@@ -2,13 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 
-_WIDEST = 1 << 14  # layers
-# Table 2, and the comparisons with word vectors (section English Penn Treebank).
-_PRESETS = {
+if TYPE_CHECKING:
+    from senna_py.lm.lstm.lexicon import LexiconSizes
+
+_WIDEST = 1 << 14  # the most units of a layer
+# The sizes of Table 2, and for word vectors those of section English Penn Treebank.
+_PRESETS: dict[str, dict[str, dict[str, int]]] = {
     "small": {
         "char": {
             "widths": 6,
@@ -36,13 +40,20 @@ _PRESETS = {
 
 @dataclass(frozen=True)
 class LstmShape(Settings):
-    """What a network is made of, which its file tells as well.
+    """The shape of a network, which is also in its file.
 
-    input: what words are read as; dim: of word vectors; char_dim: d; widths: filters
-    have the widths from 1 to this; filters: how many for each unit of width, but
-    `most_filters` of a width at most; highway: layers; plain: whether one plain layer
-    stands in their place; hidden: m;
-    layers: of the LSTM.
+    Attributes:
+        input: What words are read as.
+        dim: The size of word vectors.
+        char_dim: d, the size of character vectors.
+        widths: Filters have the widths from 1 to this.
+        filters: The number of filters for each unit of width.
+        most_filters: The most filters of a width.
+        highway: The number of highway layers.
+        plain: Whether one plain layer replaces the highway layers.
+        hidden: m, the number of units of an LSTM layer.
+        layers: The number of LSTM layers.
+        output: The kind of output units.
     """
 
     input: str = setting("char", choices=("char", "word", "morph"))
@@ -75,71 +86,72 @@ class LstmShape(Settings):
         option="output-layer",
     )
 
-    def n_filters(self):
-        """How many filters there are of each width, from 1 on: a list."""
-        return [
-            min(self.most_filters, self.filters * w) for w in range(1, self.widths + 1)
-        ]
+    def n_filters(self) -> list[int]:
+        """Return the number of filters of each width, from 1 on."""
+        widths = range(1, self.widths + 1)
+        return [min(self.most_filters, self.filters * width) for width in widths]
 
     @property
-    def n_features(self):
-        """Length of what stands for a word at the input of the LSTM."""
+    def n_features(self) -> int:
+        """The length of the representation of a word at the input of the LSTM."""
         if self.input != "char":
             return self.dim
         return sum(self.n_filters())
 
-    def arrays(self, n_words, n_characters=0, n_morphemes=0, n_clusters=0):
-        """Shapes of the arrays of a network, by name."""
-        shapes = self._input_arrays(n_words, n_characters, n_morphemes)
+    def arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
+        """Return the shapes of the arrays of a network, by name."""
+        shapes = self._input_arrays(sizes)
         m = self.hidden
         for k in range(1, self.layers + 1):
             shapes[f"lstm{k}_weight"] = (self.n_features if k == 1 else m, 4 * m)
             shapes[f"lstm{k}_recurrent"] = (m, 4 * m)
             shapes[f"lstm{k}_bias"] = (4 * m,)
-        shapes |= {"output_weight": (n_words, m), "output_bias": (n_words,)}
+        shapes["output_weight"] = (sizes.n_words, m)
+        shapes["output_bias"] = (sizes.n_words,)
         if self.output == "clusters":
-            shapes |= {"class_weight": (n_clusters, m), "class_bias": (n_clusters,)}
+            shapes["class_weight"] = (sizes.n_clusters, m)
+            shapes["class_bias"] = (sizes.n_clusters,)
         return shapes
 
-    def n_parameters(self, *sizes):
-        """How many numbers are learned; sizes: as of `arrays`."""
-        return sum(math.prod(size) for size in self.arrays(*sizes).values())
+    def n_parameters(self, sizes: "LexiconSizes") -> int:
+        """Return the number of learned parameters."""
+        return sum(map(math.prod, self.arrays(sizes).values()))
 
-    def _input_arrays(self, n_words, n_characters, n_morphemes):
+    def _input_arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
+        """Return the shapes of the arrays of the inputs."""
         if self.input == "word":
-            return {"vectors": (n_words, self.dim)}
+            return {"vectors": (sizes.n_words, self.dim)}
         if self.input == "morph":
             return {
-                "vectors": (n_words, self.dim),
-                "morpheme_vectors": (n_morphemes, self.dim),
+                "vectors": (sizes.n_words, self.dim),
+                "morpheme_vectors": (sizes.n_morphemes, self.dim),
             }
-        shapes, n = (
-            {"character_vectors": (n_characters, self.char_dim)},
-            self.n_features,
-        )
-        for w, n_filters in enumerate(self.n_filters(), 1):
-            shapes[f"filter_weight.{w}"] = (w, self.char_dim, n_filters)
-            shapes[f"filter_bias.{w}"] = (n_filters,)
+        shapes: dict[str, tuple[int, ...]] = {
+            "character_vectors": (sizes.n_characters, self.char_dim)
+        }
+        for width, n_filters in enumerate(self.n_filters(), 1):
+            shapes[f"filter_weight.{width}"] = (width, self.char_dim, n_filters)
+            shapes[f"filter_bias.{width}"] = (n_filters,)
+        n = self.n_features
+        n_units = n if self.plain else 2 * n  # a highway layer has gates, too
         for name in self.between():
-            both = 1 if self.plain else 2
-            shapes |= {f"{name}_weight": (n, both * n), f"{name}_bias": (both * n,)}
+            shapes[f"{name}_weight"] = (n, n_units)
+            shapes[f"{name}_bias"] = (n_units,)
         return shapes
 
-    def between(self):
-        """Names of the layers between the convolution and the LSTM."""
-        return (
-            ["plain"]
-            if self.plain
-            else [f"highway{k + 1}" for k in range(self.highway)]
-        )
+    def between(self) -> list[str]:
+        """Return the names of the layers between the convolution and the LSTM."""
+        if self.plain:
+            return ["plain"]
+        return [f"highway{k + 1}" for k in range(self.highway)]
 
 
 @dataclass(frozen=True)
 class LstmSettings(LstmShape):
-    """What makes a run: a network, and how it is trained.
+    """The settings of a run: a network, and how it is trained.
 
-    clip: of all gradients as one vector; segmentation: the name of the file of
-    morphemes, which a resumed run compares themselves.
+    `clip` is for all gradients as one vector. `segmentation` names the file of
+    morphemes; a resumed run compares the morphemes themselves.
     """
 
     segmentation: str | None = setting(
@@ -170,7 +182,8 @@ class LstmSettings(LstmShape):
     )
     final_rate: float | None = setting(
         None,
-        "Decay the rate linearly to this fraction over the epochs, instead of halving it.",
+        "Decay the rate linearly to this fraction over the epochs, instead of halving "
+        "it.",
         least=0,
         most=1,
         metavar="F",
@@ -192,26 +205,29 @@ class LstmSettings(LstmShape):
     )
 
     @classmethod
-    def of_preset(cls, kind, preset, **given):
-        """Settings with sizes of the paper, `small` or `large`, where `given` says
-        nothing.
-        """
-        given = {name: value for name, value in given.items() if value is not None}
-        return cls(**{"input": kind, **_PRESETS[preset][kind], **given})
+    def of_preset(cls, input: str, preset: str, **values: Any) -> "LstmSettings":
+        """Return settings with sizes of the paper where there is no other value.
 
-    def check(self):
+        Args:
+            input: The kind of inputs.
+            preset: `small` or `large`.
+            values: Other settings; None stands for no value.
+        """
+        chosen = {name: value for name, value in values.items() if value is not None}
+        return cls(**{"input": input, **_PRESETS[preset][input], **chosen})
+
+    def check(self) -> None:
         if (self.input == "morph") != bool(self.segmentation):
             raise UsageError(
                 "morphemes need a --segmentation of words, and only they do"
             )
 
-    def free(self):
-        """Names of what a resumed run may change: not the epochs, if the rate goes by
-        them.
+    def free(self) -> tuple[str, ...]:
+        """Return the settings that a resumed run may change.
+
+        The epochs are not among them if the rate depends on them.
         """
         names = super().free()
-        return (
-            names
-            if self.final_rate is None
-            else tuple(n for n in names if n != "epochs")
-        )
+        if self.final_rate is None:
+            return names
+        return tuple(name for name in names if name != "epochs")

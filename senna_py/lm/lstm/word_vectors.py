@@ -1,49 +1,59 @@
 """Vectors of any word from an LSTM language model (Kim et al. 2016, Table 6)."""
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.model_files import open_model
-from senna_py.lm.neighbors import layout, nearest
+from senna_py.lm.neighbors import Neighbors, layout, nearest
 from senna_py.lm.word_list import SPECIAL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
 
 _AT_ONCE = 512
 
 
 class Speller:
-    """Vectors of words as an LstmModel's LSTM reads them, after its highway layers or
-    before.
-    """
+    """Vectors of words as a model's LSTM reads them, after highway layers or before."""
 
-    def __init__(self, model, after=True):
-        self.model, self._after = model, after
+    def __init__(self, model: LstmModel, after: bool = True) -> None:
+        self.model = model
+        self._after = after
         self.words = model.word_list.words
 
-    def vectors(self, words):
-        """Vectors of words: list of str; float32[n, dim].
+    def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of words: float32[n, dim].
 
-        Raises SennaError for words that a model of word vectors lacks, and if numbers
-        overflow.
+        Raises:
+            SennaError: If a model of word vectors lacks a word, or if numbers overflow.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             parts = [
                 self._batch(words[i : i + _AT_ONCE])
                 for i in range(0, len(words), _AT_ONCE)
             ]
-        found = np.concatenate(parts)
-        if not np.isfinite(found).all():
+        vectors = np.concatenate(parts)
+        if not np.isfinite(vectors).all():
             raise SennaError(f"{self.model.name}: numbers so large that they overflow")
-        return found
+        return vectors
 
-    def _batch(self, words):
+    def _batch(self, words: Sequence[str]) -> NDArray[np.float32]:
         inputs, word_list = self.model.network.inputs, self.model.word_list
         if self.model.shape.input == "char":
             return inputs.represent(words, self._after)
         index = [
-            word_list.index.get(w.encode("utf-8", "surrogateescape"), -1) for w in words
+            word_list.index.get(word.encode("utf-8", "surrogateescape"), -1)
+            for word in words
         ]
         if missing := [word for word, i in zip(words, index, strict=True) if i < 0]:
             raise SennaError(
@@ -51,37 +61,40 @@ class Speller:
             )
         return inputs.forward(np.array(index, np.int32))[0]
 
-    def table(self, words, count, metric, among=None):
-        """Lines of a table of the nearest known words of any words; see
-        `neighbors.table`.
+    def table(
+        self, words: Sequence[str], count: int, metric: str, among: int | None = None
+    ) -> list[str]:
+        """Return the lines of a table of nearest words; see `neighbors.table`.
 
-        Marks of sentences and `<unk>` are left out; `-` is the number of a word that is
-        not known.
+        Marks of sentences and `<unk>` are left out. The number of an unknown word is
+        `-`.
         """
         number = {word: i for i, word in enumerate(self.words)}
         rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
-        candidates, row = (
-            self._known[rows],
-            {self.words[i]: k for k, i in enumerate(rows)},
-        )
+        candidates = self._known[rows]
+        row = {self.words[i]: k for k, i in enumerate(rows)}
         columns = []
         for word, vector in zip(words, self.vectors(words), strict=True):
-            found = nearest(candidates, vector, count, metric, row.get(word))
-            near = [self.words[rows[k]] for k in found]
-            columns.append((word, str(number.get(word, "-")), near))
+            places = nearest(candidates, vector, count, metric, row.get(word))
+            near = [self.words[rows[place]] for place in places]
+            columns.append(Neighbors(word, str(number.get(word, "-")), near))
         return layout(columns)
 
     @cached_property
-    def _known(self):
+    def _known(self) -> NDArray[np.float32]:
         return self.vectors(self.words)
 
 
-def open_speller(path, after=True):
-    """Speller of a model's file or run's directory; raises SennaError for one that has
-    none.
+def open_speller(path: AnyPath, after: bool = True) -> Speller:
+    """Return the speller of a model's file or a run's directory.
 
-    after: see Speller; only a model that reads characters has vectors before its
-    highway layers.
+    Args:
+        path: The file or directory.
+        after: See Speller; only models that read characters have vectors before their
+            highway layers.
+
+    Raises:
+        SennaError: If the model has no such vectors.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
@@ -89,5 +102,5 @@ def open_speller(path, after=True):
             f"{path}: of kind {model.kind}, not of `train char`, `word` or `morph`"
         )
     if not after and model.shape.input != "char":
-        raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
+        raise SennaError(f"{path}: a model of word vectors, not of `train char`")
     return Speller(model, after)

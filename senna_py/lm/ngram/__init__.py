@@ -1,1 +1,1 @@
-"""Language models that count n-grams."""
+"""Language models based on counts of n-grams."""

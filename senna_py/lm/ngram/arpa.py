@@ -1,5 +1,9 @@
 """Back-off models from ARPA files."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.errors import SennaError
@@ -10,23 +14,30 @@ from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.counts import make_trie
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
 
-_MISSING_UNKNOWN = -100.0  # log10, as KenLM takes it
-_LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MISSING_UNKNOWN = -100.0  # log10 of the probability that KenLM assumes
+# If the log10 probability of `</s>` is lower, it is never predicted: the text was one
+# stream.
+_LEAST = -90.0
 
 
-def open_arpa(path):
-    """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
+def open_arpa(path: AnyPath) -> BackoffModel:
+    """Read a back-off model from an ARPA file (see `arpa_file.read_arpa`).
 
-    If the file lacks `<unk>`, unknown words have a log10 probability of -100. A file
-    must have the marks `<s>` and `</s>`. Sentences have them if `</s>` is predicted;
+    If the file has no `<unk>`, unknown words have a log10 probability of -100. A file
+    must have the marks `<s>` and `</s>`. Sentences have marks if `</s>` is predicted;
     unused marks, which files of one-stream models have, are left out. Contexts that
-    were pruned from the file are added with the probability that backing off gives
-    them. Raises SennaError naming file and line.
+    were pruned from the file are added with their back-off probability.
+
+    Raises:
+        SennaError: If the file is not valid. The message has file and line.
     """
-    words, sections = read_arpa(path)
+    encoded, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):
         sections.pop()
-    words = [word.decode("utf-8", "surrogateescape") for word in words]
+    words = [word.decode("utf-8", "surrogateescape") for word in encoded]
     _check_marks(words, path)
     words, sections = _without_marks(words, sections)
     prob, backoff = sections[0].prob, sections[0].backoff
@@ -49,22 +60,27 @@ def open_arpa(path):
 
 
 def _check_marks(words: list[str], path: AnyPath) -> None:
-    """Raise SennaError unless the words have both marks of sentences, which KenLM asks
-    for, too.
+    """Check that the words have both marks of sentences, which KenLM needs, too.
+
+    Raises:
+        SennaError: If one is missing.
     """
-    if missing := [mark for mark in (BEGIN, END) if mark not in words]:
-        near = [word for word in words if word.lower() in missing]
-        raise SennaError(
-            f"{path}: the 1-grams have no {' and no '.join(missing)}"
-            + (f", but {' and '.join(near)}" if near else "")
-            + "; those of a model of one stream have both, with the log10 probability -99"
-        )
+    missing = [mark for mark in (BEGIN, END) if mark not in words]
+    if not missing:
+        return
+    problem = f"the 1-grams have no {' and no '.join(missing)}"
+    if near := [word for word in words if word.lower() in missing]:
+        problem += f", but {' and '.join(near)}"
+    raise SennaError(
+        f"{path}: {problem}; a model of one stream has both, with the log10 "
+        "probability -99"
+    )
 
 
-def _without_marks(words, sections):
-    """Words, a list of str, and Sections without the marks, if they are in no longer
-    n-gram.
-    """
+def _without_marks(
+    words: list[str], sections: list[Section]
+) -> tuple[list[str], list[Section]]:
+    """Return words and sections without the marks if no longer n-gram has them."""
     marks = [place for place, word in enumerate(words) if word in (BEGIN, END)]
     used = any(np.isin(section.words, marks).any() for section in sections[1:])
     if used or (sections[0].prob[marks] > _LEAST).any():
@@ -78,26 +94,40 @@ def _without_marks(words, sections):
 
 
 class _Level:
-    """N-grams of an order, sorted.
+    """The n-grams of one order, sorted.
 
-    key: int64[n], context * n_words + word; prob, NaN for those added, and backoff:
-    float32[n].
+    Attributes:
+        key: int64[n], context * n_words + word.
+        prob: float32[n], the log10 probability, NaN for n-grams that were added.
+        backoff: float32[n], the log10 back-off weight.
+        context: int64[n], the n-gram without its last word, in the level below.
+        word: int64[n], the last word.
     """
 
-    def __init__(self, key, n_words, prob, backoff):
-        self.key, self.prob, self.backoff = key, prob, backoff
+    def __init__(
+        self,
+        key: NDArray[np.int64],
+        n_words: int,
+        prob: NDArray[np.float32],
+        backoff: NDArray[np.float32],
+    ) -> None:
+        self.key = key
+        self.prob = prob
+        self.backoff = backoff
         self.context, self.word = np.divmod(key, n_words)
 
-    def find(self, key):
-        """Index of each of `key`: int64[m], or -1: int64[m]."""
+    def find(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the index of each key, int64[m], or -1."""
         if not len(self.key):
             return np.full(len(key), -1)
         at = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
         return np.where(self.key[at] == key, at, -1)
 
 
-def _add_level(levels, section, n_words, path):
-    """Level of a Section over `levels`, which get the contexts that they lack."""
+def _add_level(
+    levels: list[_Level], section: Section, n_words: int, path: AnyPath
+) -> _Level:
+    """Return the level of a section; contexts that `levels` lack are added to them."""
     context = _ensure(levels, section.words[:, :-1], n_words)
     key = context * n_words + section.words[:, -1]
     order = np.argsort(key, kind="stable")
@@ -111,15 +141,18 @@ def _add_level(levels, section, n_words, path):
     return _Level(key, n_words, section.prob[order], section.backoff[order])
 
 
-def _ensure(levels, rows, n_words):
-    """Index of each n-gram of `rows`: int32[n, order] in its level, which gets those it
-    lacks.
+def _ensure(
+    levels: list[_Level], rows: NDArray[np.int32], n_words: int
+) -> NDArray[np.int64]:
+    """Return the index of each n-gram in its level, after adding those that it lacks.
+
+    `rows` is int32[n, order], and the result int64[n].
     """
     order = rows.shape[1]
-    found = _walk(levels, rows, n_words)
-    if (found >= 0).all():
-        return found
-    missing = np.unique(rows[found < 0], axis=0)
+    places = _walk(levels, rows, n_words)
+    if (places >= 0).all():
+        return places
+    missing = np.unique(rows[places < 0], axis=0)
     context = _ensure(levels, missing[:, :-1], n_words)
     new = np.sort(context * n_words + missing[:, -1])
     level = levels[order - 1]
@@ -130,7 +163,7 @@ def _ensure(levels, rows, n_words):
         np.insert(level.prob, places, np.float32(np.nan)),
         np.insert(level.backoff, places, np.float32(0)),
     )
-    if order < len(levels):  # whose contexts have moved
+    if order < len(levels):  # the contexts of the next level have moved
         above = levels[order]
         moved = above.context + np.searchsorted(places, above.context, "right")
         levels[order] = _Level(
@@ -139,22 +172,24 @@ def _ensure(levels, rows, n_words):
     return _walk(levels, rows, n_words)
 
 
-def _walk(levels, rows, n_words):
-    found = rows[:, 0].astype(np.int64)
+def _walk(
+    levels: list[_Level], rows: NDArray[np.int32], n_words: int
+) -> NDArray[np.int64]:
+    places = rows[:, 0].astype(np.int64)
     for level, word in zip(levels[1:], rows.T[1:], strict=False):
-        found = np.where(found >= 0, level.find(found * n_words + word), -1)
-    return found
+        places = np.where(places >= 0, level.find(places * n_words + word), -1)
+    return places
 
 
-def _fill_added(model):
-    """Give n-grams without a probability what backing off from their context gives."""
+def _fill_added(model: BackoffModel) -> None:
+    """Set the probabilities that n-grams lack to their back-off probabilities."""
     added = np.flatnonzero(np.isnan(model.prob))
     parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
     context = np.empty(model.order, np.int64)
-    for (
-        node
-    ) in added.tolist():  # by ascending order: what they back off to comes before
-        words, at = [], node
+    # Shorter n-grams come first, so those that a node backs off to are complete.
+    for node in added.tolist():
+        words: list[int] = []
+        at = node
         while at:
             words.append(model.trie.word[at])
             at = parent[at - 1]

@@ -1,15 +1,17 @@
-"""N-gram models in the ARPA format: text, a line an n-gram, from single words to the
-highest order.
+"""N-gram models in the ARPA format: text, a line per n-gram, sorted by order.
 
-A line has log10 of the probability, the words, and log10 of the back-off weight unless
-it is 0 or the order is the highest. Such files are written by KenLM, SRILM, IRSTLM and
-others.
+A line has the log10 probability, the words, and the log10 back-off weight, unless this
+is 0 or the order is the highest. KenLM, SRILM, IRSTLM and other programs write such
+files.
 """
+
+from __future__ import annotations
 
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import repeat
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 import numpy as np
 
@@ -21,34 +23,49 @@ from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
-_BLOCK = 1 << 22  # bytes read at a time
-_LINES = 1 << 16  # written at a time
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.ngram.backoff import BackoffModel
+    from senna_py.lm.text.blocks import Block
+
+_BLOCK = 1 << 22  # the bytes that are read at a time
+_LINES = 1 << 16  # the lines that are written at a time
 _COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
 _HEADER = re.compile(rb"\\(\d{1,9})-grams:")
 _WORD = re.compile(rb"[^ \t\r\n]+")
 _NEVER = -99
-_UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have either
+_UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM write either
 
 
 @dataclass
 class Section:
     """The n-grams of one order.
 
-    words: int32[n, order], indices; prob, backoff: float32[n], log10; line: int64[n],
-    in the file.
+    Attributes:
+        words: int32[n, order], the indices of their words.
+        prob: float32[n], the log10 probabilities.
+        backoff: float32[n], the log10 back-off weights.
+        line: int64[n], the number of the line in the file.
     """
 
-    words: np.ndarray
-    prob: np.ndarray
-    backoff: np.ndarray
-    line: np.ndarray
+    words: NDArray[np.int32]
+    prob: NDArray[np.float32]
+    backoff: NDArray[np.float32]
+    line: NDArray[np.int64]
 
 
-def read_arpa(path):
-    """The words of an ARPA file, a list of bytes, and its Sections by ascending order.
+def read_arpa(path: AnyPath) -> tuple[list[bytes], list[Section]]:
+    """Read the words of an ARPA file, and its sections by ascending order.
 
-    `-` is standard input; .gz, .xz and .bz2 files are decompressed. Text before
-    `\\data\\` is ignored. Raises SennaError naming file and line.
+    `-` is standard input; files that end in .gz, .xz or .bz2 are decompressed. Text
+    before `\\data\\` is ignored.
+
+    Raises:
+        SennaError: If the file is not valid. The message has file and line.
     """
     with Source(path) as source:
         parser = _Parser(source.name)
@@ -58,20 +75,25 @@ def read_arpa(path):
 
 
 class _Parser:
-    def __init__(self, name):
+    """Reads an ARPA file, of which it gets blocks of lines."""
+
+    def __init__(self, name: str) -> None:
         self._name = name
         self._line = 1
-        self._order = -1  # of the section: -1 before \data\, 0 in it, None after \end\
-        self._counts = []
-        self._words, self._index = [], {}
-        self._parts, self._sections = [], []
+        # The order of the section: -1 before \data\, 0 in it, None after \end\.
+        self._order: int | None = -1
+        self._counts: list[int] = []
+        self._words: list[bytes] = []
+        self._index: dict[bytes, int] = {}
+        self._parts: list[Section] = []
+        self._sections: list[Section] = []
 
-    def _fail(self, line, problem):
+    def _fail(self, line: int, problem: str) -> NoReturn:
         raise SennaError(f"{self._name}: line {line}: {problem}")
 
-    def take(self, data):
+    def take(self, data: bytes) -> None:
         """Parse a block of whole lines."""
-        # To other programs, these two are no white space.
+        # Vertical tabs and form feeds are not white space to other programs.
         free = [byte for byte in map(chr, range(1, 9)) if byte.encode() not in data]
         odd = [
             (byte, other.encode())
@@ -88,7 +110,9 @@ class _Parser:
         full = np.flatnonzero(begins < ends)  # lines that are not blank
         begins, ends, lines = begins[full], ends[full], full + self._line
         special = np.array([word.startswith(b"\\") for word in block.words], bool)
-        heads = np.flatnonzero(special[block.numbers[begins]]) if len(full) else []
+        heads: list[int] = []
+        if len(full):
+            heads = np.flatnonzero(special[block.numbers[begins]]).tolist()
         done = 0
         for head in [*heads, len(full)]:
             self._rows(block, begins[done:head], ends[done:head], lines[done:head])
@@ -98,7 +122,8 @@ class _Parser:
             done = head + 1
         self._line += int((block.numbers == LINE_END).sum())
 
-    def _header(self, text, line):
+    def _header(self, text: bytes, line: int) -> None:
+        """Read a header, which begins with a backslash."""
         if self._order == -1:
             if text == b"\\data\\":
                 self._order = 0
@@ -106,29 +131,32 @@ class _Parser:
         if self._order is None:
             self._fail(line, f"{_show(text)} follows \\end\\")
         self._close(line)
-        found = _HEADER.fullmatch(text)
-        wanted = self._order + 1
-        if found and int(found[1]) == wanted and wanted <= len(self._counts):
-            self._order = wanted
+        match = _HEADER.fullmatch(text)
+        following = self._order + 1
+        if match and int(match[1]) == following and following <= len(self._counts):
+            self._order = following
         elif text == b"\\end\\" and self._order == len(self._counts) > 0:
             self._order = None
         else:
-            expected = (
-                f"\\{wanted}-grams:" if wanted <= len(self._counts) else "\\end\\"
-            )
-            expected = expected if self._counts else "ngram 1=<count>"
+            expected = "\\end\\"
+            if not self._counts:
+                expected = "ngram 1=<count>"
+            elif following <= len(self._counts):
+                expected = f"\\{following}-grams:"
             self._fail(line, f"{_show(text)}, expected {expected}")
 
-    def _close(self, line):
+    def _close(self, line: int) -> None:
+        """Add the section that ends at a line, and check its size."""
         if not self._order:
             return
         parts, self._parts = self._parts, []
-        n, wanted = sum(len(part.prob) for part in parts), self._counts[self._order - 1]
-        if n != wanted:
+        n = sum(len(part.prob) for part in parts)
+        announced = self._counts[self._order - 1]
+        if n != announced:
             self._fail(
                 line,
                 f"{n:,} {self._order}-grams before this line; the head of the file "
-                f"has {wanted:,}",
+                f"has {announced:,}",
             )
         none = np.empty(0, np.float32)
         parts.append(
@@ -137,33 +165,36 @@ class _Parser:
         columns = zip(*(vars(part).values() for part in parts), strict=True)
         self._sections.append(Section(*map(np.concatenate, columns)))
 
-    def _rows(self, block, begins, ends, lines):
-        """Parse lines that are not headers; begins, ends: int64[n], their places in the
-        block.
-        """
+    def _rows(
+        self,
+        block: Block,
+        begins: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        lines: NDArray[np.int64],
+    ) -> None:
+        """Parse the lines from `begins` to `ends`, which are not headers."""
         if not len(begins) or self._order == -1:
             return
         if self._order is None:
             self._fail(lines[0], "text follows \\end\\")
         if self._order == 0:
             for begin, end, line in zip(begins, ends, lines, strict=True):
-                self._count(
-                    b" ".join(block.words[i] for i in block.numbers[begin:end]), line
-                )
+                words_of_line = (block.words[i] for i in block.numbers[begin:end])
+                self._count(b" ".join(words_of_line), line)
             return
         order, n_fields = self._order, ends - begins
-        if (
-            wrong := np.flatnonzero((n_fields != order + 1) & (n_fields != order + 2))
-        ).size:
+        is_wrong = (n_fields != order + 1) & (n_fields != order + 2)
+        if is_wrong.any():
+            at = int(is_wrong.argmax())
             self._fail(
-                lines[wrong[0]],
-                f"{counted(int(n_fields[wrong[0]]), 'field')}, expected a probability, "
+                lines[at],
+                f"{counted(int(n_fields[at]), 'field')}, expected a probability, "
                 f"{counted(order, 'word')} and perhaps a weight",
             )
         words = block.numbers[begins[:, None] + np.arange(1, order + 1)]
         prob = self._numbers(block, block.numbers[begins], lines, "a log10 probability")
         if (prob > 0).any():
-            at = int(np.argmax(prob > 0))
+            at = int((prob > 0).argmax())
             self._fail(lines[at], f"a log10 probability of {prob[at]:g}, more than 0")
         backoff = np.zeros(len(begins), np.float32)
         has = n_fields == order + 2
@@ -173,16 +204,22 @@ class _Parser:
             Section(self._look_up(block, words, lines), prob, backoff, lines)
         )
 
-    def _count(self, text, line):
-        found = _COUNT.fullmatch(text)
-        if not found or int(found[1]) != len(self._counts) + 1:
+    def _count(self, text: bytes, line: int) -> None:
+        match = _COUNT.fullmatch(text)
+        if not match or int(match[1]) != len(self._counts) + 1:
             self._fail(
                 line, f"{_show(text)}, expected ngram {len(self._counts) + 1}=<count>"
             )
-        self._counts.append(int(found[2]))
+        self._counts.append(int(match[2]))
 
-    def _numbers(self, block, places, lines, what):
-        """The fields at `places` in the block's words as finite numbers: float32[n]."""
+    def _numbers(
+        self,
+        block: Block,
+        places: NDArray[np.int32],
+        lines: NDArray[np.int64],
+        what: str,
+    ) -> NDArray[np.float32]:
+        """Return the fields at some places of the block's words as finite numbers."""
         fields = [block.words[place] for place in places.tolist()]
         try:
             out = np.array(floats_of(fields), np.float32)
@@ -192,21 +229,29 @@ class _Parser:
             self._fail(lines[bad[0]], f"{_show(fields[bad[0]])} is not {what}")
         return np.where(np.isneginf(out), np.float32(_NEVER), out)
 
-    def _look_up(self, block, words, lines):
-        """Indices of `words`: int32[n, order], places in the block's words."""
+    def _look_up(
+        self, block: Block, words: NDArray[np.int32], lines: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """Return the indices of words, given by their places in the block.
+
+        Both are int32[n, order].
+        """
         if self._order == 1:
             return self._add_words(
                 [block.words[place] for place in words[:, 0].tolist()], lines
             )
-        found = map(self._index.get, block.words, repeat(-1))
-        found = np.fromiter(found, np.int32, len(block.words))[words]
-        if (found < 0).any():
-            row, column = np.argwhere(found < 0)[0]
+        indices = map(self._index.get, block.words, repeat(-1))
+        of_rows = np.fromiter(indices, np.int32, len(block.words))[words]
+        if (of_rows < 0).any():
+            row, column = np.argwhere(of_rows < 0)[0]
             word = _show(block.words[words[row, column]])
             self._fail(lines[row], f"the word {word} is not among the 1-grams")
-        return found
+        return of_rows
 
-    def _add_words(self, words, lines):
+    def _add_words(
+        self, words: list[bytes], lines: NDArray[np.int64]
+    ) -> NDArray[np.int32]:
+        """Add the words of 1-grams; return their indices: int32[n, 1]."""
         first = len(self._words)
         for word, line in zip(words, lines.tolist(), strict=True):
             name = _UNKNOWN if word == _UPPER_CASE else word
@@ -216,52 +261,54 @@ class _Parser:
             self._words.append(name)
         return np.arange(first, len(self._words), dtype=np.int32)[:, None]
 
-    def finish(self):
-        """Words and Sections, once the whole file was given."""
+    def finish(self) -> tuple[list[bytes], list[Section]]:
+        """Return words and sections, after the whole file."""
         if self._order is not None:
-            what = "the file ends before \\end\\"
+            problem = "the file ends before \\end\\"
             if self._order == -1:
-                what = "\\data\\ is missing: not an ARPA file, nor one that senna-lm trains"
-            self._fail(self._line, what)
+                problem = (
+                    "\\data\\ is missing: not an ARPA file, nor a model of senna-lm"
+                )
+            self._fail(self._line, problem)
         return self._words, self._sections
 
 
-def _number(field):
+def _number(field: bytes) -> float:
     try:
         return float_of(field)
     except ValueError:
         return np.nan
 
 
-def _show(text):
+def _show(text: bytes) -> str:
     return repr(text[:80].decode("utf-8", "backslashreplace"))
 
 
-def write_arpa(path, model):
-    """Write a BackoffModel to the file `path`, compressed if its name ends in .gz, .xz
-    or .bz2.
+def write_arpa(path: AnyPath, model: BackoffModel) -> None:
+    """Write a back-off model, compressed if the name ends in .gz, .xz or .bz2.
 
     A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other
     programs need them. Numbers have enough digits for float32.
     """
-    opener = decompressing(path)
+    opener = decompressing(str(path))
 
-    def write(file):
+    def write(file: BinaryIO) -> None:
         with opener(file, "wb") if opener else nullcontext(file) as out:
             out.writelines(_arpa_lines(model))
 
     replace_file(path, write)
 
 
-def _arpa_lines(model):
+def _arpa_lines(model: BackoffModel) -> Iterator[bytes]:
     words = [word.encode("utf-8", "surrogateescape") for word in model.word_list.words]
-    if wrong := [word for word in words if not _WORD.fullmatch(word)]:
-        raise SennaError(f"the word {_show(wrong[0])} cannot stand in an ARPA file")
+    if bad := [word for word in words if not _WORD.fullmatch(word)]:
+        raise SennaError(f"the word {_show(bad[0])} cannot stand in an ARPA file")
     added = [mark.encode() for mark in (BEGIN, END) if mark.encode() not in words]
     sizes = np.diff(model.starts)[1:].tolist()
     yield b"\\data\\\n"
     for order, size in enumerate(sizes, 1):
-        yield b"ngram %d=%d\n" % (order, size + len(added) * (order == 1))
+        n_ngrams = size + len(added) if order == 1 else size
+        yield b"ngram %d=%d\n" % (order, n_ngrams)
     parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
     for order, size in enumerate(sizes, 1):
         yield b"\n\\%d-grams:\n" % order
@@ -274,14 +321,20 @@ def _arpa_lines(model):
     yield b"\n\\end\\\n"
 
 
-def _rows_as_text(model, words, parent, nodes, order):
-    columns, at = [], nodes
+def _rows_as_text(
+    model: BackoffModel,
+    words: Sequence[bytes],
+    parent: NDArray[np.int64],
+    nodes: NDArray[np.int64],
+    order: int,
+) -> bytes:
+    """Return the lines of some nodes of a trie."""
+    columns: list[list[bytes]] = []
+    at = nodes
     for _ in range(order):
         columns.append([words[i] for i in model.trie.word[at].tolist()])
         at = parent[at - 1]
-    grams = (
-        columns[0] if order == 1 else map(b" ".join, zip(*columns[::-1], strict=True))
-    )
+    grams = map(b" ".join, zip(*columns[::-1], strict=True))
     prob = model.prob[nodes].astype("S").tolist()
     if order == model.order:
         return b"".join(b"%s\t%s\n" % row for row in zip(prob, grams, strict=True))

@@ -1,6 +1,8 @@
-"""Back-off n-gram models: a probability for each n-gram that was seen, a weight for the
-others.
-"""
+"""Back-off n-gram models: the probabilities of n-grams, and weights for all others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,29 +10,54 @@ from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import Trie, backoff_scores
 from senna_py.lm.language_model import NO_WORDS, ROUNDING, LanguageModel
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.arrays import Arrays
+    from senna_py.lm.word_list import WordList
+
 _OF_TRIE = ("word", "begin", "starts")
-NEVER = (
-    -99.0
-)  # log10 of the probability of what is not predicted, as ARPA files have it
+NEVER = -99.0  # the log10 probability in ARPA files of words that are not predicted
 
 
 class BackoffModel(LanguageModel):
-    """P(w | h) is that of the n-gram h w, or else the weight of h times P(w | h without
-    a word).
+    """A back-off model of n-grams.
 
-    trie: Trie; starts: int64[order + 2], the first node of each order; prob:
-    float32[n_nodes] and backoff: float32[n_contexts], log10; info: how it was made, a
-    dict for JSON.
+    P(w | h) is the probability of the n-gram h w if the model has it. Otherwise it is
+    the back-off weight of h times P(w | h without its first word).
+
+    Attributes:
+        trie: The n-grams.
+        starts: int64[order + 2], the first node of each order.
+        prob: float32[n_nodes], the log10 probabilities.
+        backoff: float32[n_contexts], the log10 back-off weights.
+        info: How the model was made.
     """
 
     kind, title = "ngram", "back-off n-grams"
 
-    def __init__(self, word_list, trie, starts, prob, backoff, info):
-        self.word_list, self.trie, self.starts = word_list, trie, starts
-        self.prob, self.backoff, self.info = prob, backoff, info
-        self.order = len(starts) - 2
+    def __init__(
+        self,
+        word_list: WordList,
+        trie: Trie,
+        starts: NDArray[np.int64],
+        prob: NDArray[np.float32],
+        backoff: NDArray[np.float32],
+        info: dict[str, Any],
+    ) -> None:
+        self.word_list = word_list
+        self.trie = trie
+        self.starts = starts
+        self.prob = prob
+        self.backoff = backoff
+        self.info = info
+        self.order: int = len(starts) - 2
 
-    def log10_probabilities(self, ids, before=NO_WORDS):
+    def log10_probabilities(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> NDArray[np.float64]:
         out = np.empty(len(ids))
         backoff_scores(
             self.trie,
@@ -44,11 +71,11 @@ class BackoffModel(LanguageModel):
         )
         return out
 
-    def facts(self):
+    def facts(self) -> list[tuple[str, str]]:
         sizes = np.diff(self.starts)[1:].tolist()
         return [(f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)]
 
-    def tensors(self):
+    def tensors(self) -> dict[str, NDArray[Any]]:
         return {
             "word": self.trie.word,
             "begin": self.trie.begin,
@@ -58,31 +85,22 @@ class BackoffModel(LanguageModel):
         }
 
 
-def read_trie(arrays, n_words):
-    """Trie of a file's Arrays, and the first node of each order: int64[order + 2].
+def read_trie(arrays: Arrays, n_words: int) -> tuple[Trie, NDArray[np.int64]]:
+    """Return the trie of a file, and the first node of each order: int64[order + 2].
 
-    Raises SennaError unless kernels can walk the trie with any word below `n_words`.
+    Args:
+        arrays: The arrays of the file.
+        n_words: The number of words.
+
+    Raises:
+        SennaError: If kernels could not walk the trie with every word.
     """
     word, begin, starts = (arrays.take(name, np.int32, (None,)) for name in _OF_TRIE)
     starts = starts.astype(np.int64)
-    if (
-        len(starts) < 3
-        or len(begin) < 2
-        or len(word) < 2
-        or (np.diff(starts) < 0).any()
-    ):
+    is_long = len(starts) > 2 and len(begin) > 1 and len(word) > 1
+    if not is_long or (np.diff(starts) < 0).any():
         raise SennaError("n-grams: damaged: no trie")
-    whole = starts[0] == 0 and starts[1] == 1 and starts[-1] == len(word)
-    whole = whole and len(begin) == starts[-2] + 1 and starts[2] == 1 + n_words
-    whole = (
-        whole
-        and begin[0] == 1
-        and begin[-1] == len(word)
-        and (np.diff(begin) >= 0).all()
-    )
-    whole = whole and np.array_equal(begin[starts[:-1]], starts[1:])
-    whole = whole and np.array_equal(word[1 : 1 + n_words], np.arange(n_words))
-    if not whole or word[0] != -1 or word[1:].min() < 0 or word.max() >= n_words:
+    if not _fits_together(word, begin, starts, n_words):
         raise SennaError("n-grams: damaged: a trie that does not fit together")
     ascends = np.append(np.diff(word) > 0, True)
     ascends[begin[1:] - 1] = True  # the last child of a context
@@ -91,11 +109,41 @@ def read_trie(arrays, n_words):
     return Trie(word, begin), starts
 
 
-def read_backoff(word_list, found, arrays, info):
-    """BackoffModel of a file; see `model_files.open_model`."""
+def _fits_together(
+    word: NDArray[np.int32],
+    begin: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    n_words: int,
+) -> bool:
+    """Return whether kernels can walk the trie of these arrays."""
+    n_nodes = len(word)
+    return bool(
+        starts[0] == 0
+        and starts[1] == 1
+        and starts[2] == 1 + n_words
+        and starts[-1] == n_nodes
+        and len(begin) == starts[-2] + 1
+        and begin[0] == 1
+        and begin[-1] == n_nodes
+        and (np.diff(begin) >= 0).all()
+        and np.array_equal(begin[starts[:-1]], starts[1:])
+        and np.array_equal(word[1 : 1 + n_words], np.arange(n_words))
+        and word[0] == -1
+        and word[1:].min() >= 0
+        and word.max() < n_words
+    )
+
+
+def read_backoff(
+    word_list: WordList,
+    _fields: Mapping[str, str],
+    arrays: Arrays,
+    info: dict[str, Any],
+) -> BackoffModel:
+    """Return the back-off model of a file; see `model_files.open_model`."""
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)
-    # Above 0 where what is left for other words is more than they have in the shorter
-    # context.
+    # A weight is above 0 if other words have more probability after the context than
+    # after the shorter one.
     backoff = arrays.take("backoff", np.float32, (len(trie.begin) - 1,))
     return BackoffModel(word_list, trie, starts, prob, backoff, info)

@@ -1,8 +1,12 @@
-"""Class-based n-grams: P(w | h) = P(w | c(w)) P(c(w) | classes of h) (Brown et al.
-1992).
+"""Class-based n-grams (Brown et al. 1992).
+
+P(w | h) = P(w | c(w)) P(c(w) | classes of h), where c(w) is the class of w.
 """
 
+from __future__ import annotations
+
 from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,29 +15,53 @@ from senna_py.io.class_files import read_word_classes
 from senna_py.lm.language_model import NO_WORDS, ROUNDING, LanguageModel
 from senna_py.lm.ngram.backoff import read_backoff
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
+from senna_py.lm.word_list import SPECIAL, UNKNOWN, WordList
 
-# Added to each word's count, so that words which do not occur have a probability in
-# their class.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.arrays import Arrays
+    from senna_py.lm.ngram.backoff import BackoffModel
+
+# This is added to the count of each word, so that words which do not occur have a
+# probability in their class.
 _ADDED = 0.5
-_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which validation text has one chosen
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # with validation text, one is chosen
 
 
 class ClassModel(LanguageModel):
     """A back-off model of classes, and the probability of each word in its class.
 
-    classes: BackoffModel, whose words are the names of classes; class_of:
-    int32[n_words]; share: float32[n_words], log10 of P(w | c(w)); info: a dict.
+    Attributes:
+        classes: The back-off model, whose words are the names of classes.
+        class_of: int32[n_words], the class of each word.
+        share: float32[n_words], log10 of P(w | c(w)).
+        info: How the model was made.
     """
 
     kind, title = "classes", "class-based n-grams"
 
-    def __init__(self, word_list, classes, class_of, share, info):
-        self.word_list, self.classes, self.info = word_list, classes, info
-        self.class_of, self.share = class_of, share
-        self.order = classes.order
+    def __init__(
+        self,
+        word_list: WordList,
+        classes: BackoffModel,
+        class_of: NDArray[np.int32],
+        share: NDArray[np.float32],
+        info: dict[str, Any],
+    ) -> None:
+        self.word_list = word_list
+        self.classes = classes
+        self.class_of = class_of
+        self.share = share
+        self.info = info
+        self.order: int = classes.order
 
-    def log10_probabilities(self, ids, before=NO_WORDS):
+    def log10_probabilities(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> NDArray[np.float64]:
         out = self.classes.log10_probabilities(
             self.class_of[ids], self.class_of[before]
         )
@@ -41,15 +69,15 @@ class ClassModel(LanguageModel):
         out[ids == self.word_list.begin] = 0
         return out
 
-    def describe(self):
+    def describe(self) -> list[tuple[str, str]]:
         rows = super().describe()
         rows.insert(3, ("classes", f"{len(self.classes.word_list):,}"))
         return rows
 
-    def facts(self):
+    def facts(self) -> list[tuple[str, str]]:
         return [(f"{grams} of classes", n) for grams, n in self.classes.facts()]
 
-    def tensors(self):
+    def tensors(self) -> dict[str, NDArray[Any]]:
         return {
             "class_of": self.class_of,
             "share": self.share,
@@ -58,76 +86,92 @@ class ClassModel(LanguageModel):
         }
 
 
-def read_classes(path):
-    """Classes by word, a dict of bytes, of a file of `vectors cluster`; raises
-    SennaError.
+def read_classes(path: AnyPath) -> dict[bytes, bytes]:
+    """Return the class of each word in a file of `vectors cluster`.
+
+    Raises:
+        SennaError: If the file is not valid.
     """
-    found = {}
+    classes: dict[bytes, bytes] = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
         key = word.encode("utf-8", "surrogateescape")
-        if key in found:
+        if key in classes:
             raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
         if name in SPECIAL:
             raise SennaError(
                 f"{path}: line {number:,}: a class cannot be called {name}"
             )
-        found[key] = name.encode("utf-8", "surrogateescape")
-    if not found:
-        raise SennaError(f"{path}: no classes in this file")
-    return found
+        classes[key] = name.encode("utf-8", "surrogateescape")
+    if not classes:
+        raise SennaError(f"{path}: there are no classes in this file")
+    return classes
 
 
-def train_class_model(ids, held_out, order, word_list, classes, note=None):
-    """ClassModel of the stream `ids`: int32[n] of `word_list`, with n-grams of classes
-    to `order`.
+def train_class_model(
+    ids: NDArray[np.int32],
+    held_out: NDArray[np.int32],
+    order: int,
+    word_list: WordList,
+    classes: Mapping[bytes, bytes],
+    note: Callable[[str], object] | None = None,
+) -> ClassModel:
+    """Train n-grams of classes.
 
-    held_out: int32[m], a stream that decides what is added to each word's count; 0.5 if
-    it is empty. classes: a dict as `read_classes` gives. Words without a class share
-    that of `<unk>`; `<s>` and `</s>` are classes of their own. note: called with lines
-    of str.
+    Words without a class are in the class of `<unk>`; `<s>` and `</s>` are classes of
+    their own.
+
+    Args:
+        ids: int32[n], the training stream.
+        held_out: int32[m], a stream by which the number added to each word's count is
+            chosen; it is 0.5 if the stream is empty.
+        order: The highest order.
+        word_list: The words.
+        classes: The class of each word, as from `read_classes`.
+        note: Takes lines for the user.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)
     count = np.bincount(ids, minlength=len(word_list))
     added, share = _ADDED, _shares(count, class_of, _ADDED)
     if len(held_out):
-        found = [_shares(count, class_of, choice) for choice in _CHOICES]
-        best = int(np.argmax([each[held_out].sum() for each in found]))
-        added, share = float(_CHOICES[best]), found[best]
+        choices = [_shares(count, class_of, choice) for choice in _CHOICES]
+        best = int(np.argmax([choice[held_out].sum() for choice in choices]))
+        added, share = float(_CHOICES[best]), choices[best]
     special = {name.encode() for name in SPECIAL}
     missing = len(word_list.index.keys() - classes.keys() - special)
     if note and missing > 0:
         note(
-            f"{missing:,} of {len(word_list):,} words have no class: they share that of <unk>"
+            f"{missing:,} of {len(word_list):,} words have no class: they are in the "
+            "class of <unk>"
         )
     info = model.info | {"added to counts of words": round(added, 4)}
     return ClassModel(word_list, model, class_of, share, info)
 
 
-def _shares(count, class_of, added):
-    """log10 of P(w | c(w)): float32[n_words]."""
+def _shares(
+    count: NDArray[np.int64], class_of: NDArray[np.int32], added: float
+) -> NDArray[np.float32]:
+    """Return log10 of P(w | c(w)): float32[n_words]."""
     total = np.bincount(class_of, count + added)
     return np.log10((count + added) / total[class_of]).astype(np.float32)
 
 
-def _assign(word_list, classes):
-    """WordList of the classes that have words, and the class of each word:
-    int32[n_words].
+def _assign(
+    word_list: WordList, classes: Mapping[bytes, bytes]
+) -> tuple[WordList, NDArray[np.int32]]:
+    """Return the list of classes that have words, and the class of each word.
 
-    The class of `<unk>` is called `<unk>`, whatever its path.
+    The classes are int32[n_words]. The class of `<unk>` is called `<unk>`, whatever its
+    path.
     """
-    marks = (
-        {mark.encode(): mark.encode() for mark in (BEGIN, END)}
-        if word_list.marks
-        else {}
-    )
+    special = SPECIAL if word_list.marks else SPECIAL[:1]
+    marks = {mark.encode() for mark in special} - {UNKNOWN.encode()}
     unknown = classes.get(UNKNOWN.encode())
-    names = [
-        marks.get(word) or classes.get(word, unknown) or UNKNOWN.encode()
-        for word in word_list.index
-    ]
-    names = [UNKNOWN.encode() if name == unknown else name for name in names]
-    special = SPECIAL[: 1 + 2 * word_list.marks]
+    names: list[bytes] = []
+    for word in word_list.index:
+        name = word if word in marks else classes.get(word, unknown)
+        is_unknown = name is None or name == unknown
+        names.append(UNKNOWN.encode() if is_unknown or not name else name)
     others = sorted(set(names) - {name.encode() for name in special})
     ordered = chain(
         special, (name.decode("utf-8", "surrogateescape") for name in others)
@@ -136,15 +180,17 @@ def _assign(word_list, classes):
     return class_list, class_list.indices(names)
 
 
-def read_class_model(word_list, found, arrays, info):
-    """ClassModel of a file; see `model_files.open_model`."""
-    class_list = WordList.from_arrays(arrays, found, "classes")
-    classes = read_backoff(class_list, found, arrays, {})
+def read_class_model(
+    word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
+) -> ClassModel:
+    """Return the class-based model of a file; see `model_files.open_model`."""
+    class_list = WordList.from_arrays(arrays, fields, "classes")
+    classes = read_backoff(class_list, fields, arrays, {})
     class_of = arrays.take("class_of", np.int32, (len(word_list),))
     share = arrays.take_within("share", (len(word_list),), -np.inf, ROUNDING)
     if class_of.min() < 0 or class_of.max() >= len(class_list):
-        raise SennaError("class_of: a word of a class that there is not")
+        raise SennaError("class_of: a word has a class that does not exist")
     marked = class_of == class_list.begin
     if word_list.marks and (marked.sum() != 1 or not marked[word_list.begin]):
-        raise SennaError("class_of: <s> shares its class")
+        raise SennaError("class_of: <s> is not alone in its class")
     return ClassModel(word_list, classes, class_of, share, info)

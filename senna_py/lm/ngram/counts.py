@@ -1,47 +1,69 @@
-"""Counts of n-grams, from single words to a given order."""
+"""Counts of n-grams, from single words up to a given order."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import Trie
 
-_LONGEST = 2**31 - 2  # n-grams of an order, as int32
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.word_list import WordList
+
+_LONGEST = 2**31 - 2  # the most n-grams of an order, as int32
 
 
 @dataclass
 class Level:
     """The different n-grams of one order, sorted by context and last word.
 
-    context: int32[n], the n-gram without its last word, in the level below; word:
-    int32[n], its last word; suffix: int32[n], the n-gram without its first word, in the
-    level below; count: int64[n]; initial: bool[n], whether it begins with the mark
-    `<s>`; first: the n-gram at the beginning of a stream without marks, or -1.
+    Attributes:
+        context: int32[n], the n-gram without its last word, in the level below.
+        word: int32[n], its last word.
+        suffix: int32[n], the n-gram without its first word, in the level below.
+        count: int64[n], how often it occurs.
+        initial: bool[n], whether it begins with the mark `<s>`.
+        first: The n-gram at the beginning of a stream without marks, or -1.
     """
 
-    context: np.ndarray
-    word: np.ndarray
-    suffix: np.ndarray
-    count: np.ndarray
-    initial: np.ndarray
+    context: NDArray[np.int32]
+    word: NDArray[np.int32]
+    suffix: NDArray[np.int32]
+    count: NDArray[np.int64]
+    initial: NDArray[np.bool_]
     first: int
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.word)
 
 
-def count_ngrams(ids, order, word_list):
-    """Levels of the n-grams of a stream, from order 1, which has every word of the
-    list.
+def count_ngrams(
+    ids: NDArray[np.int32], order: int, word_list: WordList
+) -> list[Level]:
+    """Return the n-grams of a stream, one level per order.
 
-    ids: int32[n], as `text.streams.Text.stream` makes them with `word_list`, a
-    WordList. No n-gram has `<s>` but as its first word. Raises SennaError if there are
-    more than int32 can count.
+    The level of order 1 has every word of the list. No n-gram has `<s>` except as its
+    first word.
+
+    Args:
+        ids: int32[n], a stream of `lm.text.blocks.Text.stream`.
+        order: The highest order.
+        word_list: The words of the stream.
+
+    Raises:
+        SennaError: If there are more n-grams than int32 can count.
     """
     n_words = len(word_list)
     level = _words(ids, n_words, word_list.begin)
-    levels, at = [level], ids  # at: the n-gram that ends at each place, or -1
+    levels = [level]
+    at = ids  # the n-gram that ends at each place, or -1
     for _ in range(2, order + 1):
         shorter = at
         places = 1 + np.flatnonzero((shorter[:-1] >= 0) & (ids[1:] != word_list.begin))
@@ -73,7 +95,15 @@ def count_ngrams(ids, order, word_list):
     return levels
 
 
-def _words(ids, n_words, mark):
+class _Sorted(Protocol):
+    """The sorted n-grams of one order."""
+
+    context: NDArray[Any]
+    word: NDArray[Any]
+
+
+def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
+    """Return the level of single words."""
     word = np.arange(n_words, dtype=np.int32)
     zeros = np.zeros(n_words, np.int32)
     count = np.bincount(ids, minlength=n_words)
@@ -81,12 +111,10 @@ def _words(ids, n_words, mark):
     return Level(zeros, word, zeros, count, word == mark, first)
 
 
-def make_trie(levels):
-    """Trie of the n-grams of `levels`, and the first node of each level: int64[order +
-    2].
+def make_trie(levels: Sequence[_Sorted]) -> tuple[Trie, NDArray[np.int64]]:
+    """Return the trie of n-grams, and the first node of each level: int64[order + 2].
 
-    levels: have `context` and `word`, sorted, as Levels have. The first entry of the
-    latter is 0, the empty n-gram, the last the number of nodes.
+    The first entry is 0, the empty n-gram; the last is the number of nodes.
     """
     sizes = [1, *(len(level.word) for level in levels)]
     starts = np.concatenate([[0], np.cumsum(sizes)])

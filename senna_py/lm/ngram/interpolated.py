@@ -1,11 +1,14 @@
-"""Interpolated n-grams: frequencies mixed by weights that depend on how often the
-context occurred.
+"""Interpolated n-grams, with weights that depend on how often the context occurred.
 
-Bengio et al. (2003), section 4.1: unigram, bigram and trigram frequencies and the
-uniform distribution are mixed; there is a set of weights for each bin of how often the
-context occurred in training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on
+Bengio et al. (2003), section 4.1: the frequencies of unigrams, bigrams and trigrams and
+the uniform distribution are mixed. There is a set of weights for each bin of how often
+the context occurred in training, l(x) = ceil(-log((1 + x) / T)) (footnote 4). EM on
 validation text estimates them.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,38 +18,75 @@ from senna_py.lm.language_model import NO_WORDS, LanguageModel
 from senna_py.lm.ngram.backoff import read_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from senna_py.kernels.lm.ngrams import Trie
+    from senna_py.lm.arrays import Arrays
+    from senna_py.lm.word_list import WordList
+
 _MOST_ROUNDS = 100
-_LEAST_GAIN = 1e-6  # of the mean log probability, for another round of EM
-_PIECE = 1 << 16  # words at a time, so that their components need little memory
+_LEAST_GAIN = 1e-6  # in mean log probability; with less, EM ends
+_PIECE = 1 << 16  # the number of words scored at a time, to limit memory
 
 
 class InterpolatedModel(LanguageModel):
-    """P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of
-    h).
+    """A mixture of n-gram frequencies of several orders.
 
-    p_0 is uniform. trie: Trie; starts: int64[order + 2], the first node of each order;
-    prob: float32[n_nodes], relative frequencies; total: int32[n_contexts], how often a
-    context was continued; weights: float32[n_bins, order + 1], rows sum to 1; size: T,
-    the length of the training text; info: a dict.
+    P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of h),
+    where p_0 is uniform.
+
+    Attributes:
+        trie: The n-grams.
+        starts: int64[order + 2], the first node of each order.
+        prob: float32[n_nodes], the relative frequencies.
+        total: int32[n_contexts], how often a context was continued.
+        weights: float32[n_bins, order + 1]; rows sum to 1.
+        size: T, the length of the training text.
+        info: How the model was made.
     """
 
     kind, title = "interpolated", "interpolated n-grams"
 
-    def __init__(self, word_list, trie, starts, prob, total, weights, info):
-        self.word_list, self.trie, self.starts = word_list, trie, starts
-        self.prob, self.total, self.weights, self.info = prob, total, weights, info
-        self.order = len(starts) - 2
+    def __init__(
+        self,
+        word_list: WordList,
+        trie: Trie,
+        starts: NDArray[np.int64],
+        prob: NDArray[np.float32],
+        total: NDArray[np.int32],
+        weights: NDArray[np.float32],
+        info: dict[str, Any],
+    ) -> None:
+        self.word_list = word_list
+        self.trie = trie
+        self.starts = starts
+        self.prob = prob
+        self.total = total
+        self.weights = weights
+        self.info = info
+        self.order: int = len(starts) - 2
         self.size = int(total[0])
 
-    def components(self, ids, before=NO_WORDS):
-        """Each p_i of each word: float32[n, order + 1], and the bin of its context:
-        int64[n].
+    def components(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Return each p_i of each word, and the bin of its context.
 
-        ids, before: as for `log10_probabilities`; the rows of `<s>` mean nothing.
+        The rows of `<s>` have no meaning.
+
+        Args:
+            ids: int32[n], as for `log10_probabilities`.
+            before: int32[m], the words before.
+
+        Returns:
+            float32[n, order + 1] and int64[n].
         """
         frequency = np.empty(len(ids), np.int32)
         out = np.empty((len(ids), self.order + 1), np.float32)
-        out[:, 0] = 1 / (len(self.word_list) - self.word_list.marks)
+        out[:, 0] = 1 / self.word_list.n_predicted
         mixture_components(
             self.trie,
             self.prob,
@@ -60,11 +100,15 @@ class InterpolatedModel(LanguageModel):
         )
         return out, frequency_bins(frequency, self.size)
 
-    def bins(self, ids, before=NO_WORDS):
-        """Bin of the frequency of each word's context: int64[n]."""
+    def bins(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> NDArray[np.int64]:
+        """Return the bin of the frequency of each word's context: int64[n]."""
         return self.components(ids, before)[1]
 
-    def log10_probabilities(self, ids, before=NO_WORDS):
+    def log10_probabilities(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> NDArray[np.float64]:
         joined, n = np.concatenate([before, ids]), len(before)
         out = np.empty(len(ids))
         for begin in range(0, len(ids), _PIECE):
@@ -72,24 +116,22 @@ class InterpolatedModel(LanguageModel):
             context = joined[max(n + begin - self.order + 1, 0) : n + begin]
             parts, bins = self.components(ids[piece], context)
             p = np.einsum("ij,ij->i", parts, self.weights[bins], dtype=float)
-            with np.errstate(
-                divide="ignore"
-            ):  # of a word that none of the parts expects
+            with np.errstate(divide="ignore"):  # p may be 0
                 out[piece] = np.log10(p)
         out[ids == self.word_list.begin] = 0
         return out
 
-    def describe(self):
+    def describe(self) -> list[tuple[str, str]]:
         return super().describe() + [
             (f"weights of bin {i}", " ".join(f"{weight:.3f}" for weight in row))
             for i, row in enumerate(self.weights)
         ]
 
-    def facts(self):
+    def facts(self) -> list[tuple[str, str]]:
         sizes = np.diff(self.starts)[1:].tolist()
         return [(f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)]
 
-    def tensors(self):
+    def tensors(self) -> dict[str, NDArray[Any]]:
         return {
             "word": self.trie.word,
             "begin": self.trie.begin,
@@ -100,19 +142,37 @@ class InterpolatedModel(LanguageModel):
         }
 
 
-def frequency_bins(frequency, size):
-    """l(x) = ceil(-log((1 + x) / T)) for frequencies x: int[n] and T = `size`:
-    int64[n], 0 or more.
+def frequency_bins(frequency: ArrayLike, size: int) -> NDArray[np.int64]:
+    """Return l(x) = ceil(-log((1 + x) / T)), but at least 0: int64[n].
 
-    The bins end with that of frequency 0, `frequency_bins(0, size)`.
+    The last bin is that of frequency 0, `frequency_bins(0, size)`.
+
+    Args:
+        frequency: int[n], the frequencies x.
+        size: T, the length of the training text.
     """
     values = np.ceil(np.log(size) - np.log1p(np.asarray(frequency, float)))
     return np.maximum(values, 0).astype(np.int64)
 
 
-def train_interpolated(ids, held_out, order, word_list, note=None):
-    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError
-    if empty.
+def train_interpolated(
+    ids: NDArray[np.int32],
+    held_out: NDArray[np.int32],
+    order: int,
+    word_list: WordList,
+    note: Callable[[str], object] | None = None,
+) -> InterpolatedModel:
+    """Train interpolated n-grams.
+
+    Args:
+        ids: int32[n], the training stream.
+        held_out: int32[m], the stream by which the weights are learned.
+        order: The highest order.
+        word_list: The words.
+        note: Takes lines for the user.
+
+    Raises:
+        SennaError: If `held_out` is empty.
     """
     if not len(held_out):
         raise SennaError(
@@ -122,7 +182,7 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
     trie, starts = make_trie(levels)
     counts = [
         np.where(levels[0].initial, 0, levels[0].count),
-        *(x.count for x in levels[1:]),
+        *(level.count for level in levels[1:]),
     ]
     sizes = [1, *map(len, levels)]
     totals = [
@@ -155,17 +215,26 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
     return model
 
 
-def learn_weights(parts, bins, n_bins):
-    """Weights of a mixture for each bin by EM: float64[n_bins, n_parts], and its
-    course.
+def learn_weights(
+    parts: NDArray[np.floating], bins: NDArray[np.int64], n_bins: int
+) -> tuple[NDArray[np.float64], list[float]]:
+    """Learn the weights of a mixture for each bin by EM.
 
-    parts: float[n, n_parts], the probability that each part gives to each word; bins:
-    int64[n].
-    course: mean log probability of the words before each round. Each bin has a word's
-    worth of the weights of all bins added, so that one without words has those.
+    The weights of all bins are added to those of each bin as if they were one word, so
+    that a bin without words has their mean.
+
+    Args:
+        parts: float[n, n_parts], the probability of each word by each part.
+        bins: int64[n], the bin of each word.
+        n_bins: The number of bins.
+
+    Returns:
+        The weights, float64[n_bins, n_parts], and the mean log probability before each
+        round.
     """
     n_parts = parts.shape[1]
-    weights, course = np.full((n_bins, n_parts), 1 / n_parts), []
+    weights = np.full((n_bins, n_parts), 1 / n_parts)
+    course: list[float] = []
     n_words = np.bincount(bins, minlength=n_bins)[:, None]
     while len(course) < _MOST_ROUNDS:
         shares = parts * weights[bins]
@@ -179,21 +248,26 @@ def learn_weights(parts, bins, n_bins):
     return weights, course
 
 
-def take_mixture_weights(arrays, shape):
-    """The array `weights` of a file's Arrays, whose rows sum to 1: float32[shape]."""
+def take_mixture_weights(arrays: Arrays, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the array `weights` of a file, whose rows sum to 1."""
     weights = arrays.take_within("weights", shape, 0, 1)
     if not np.allclose(weights.sum(1), 1, atol=1e-3):
         raise SennaError("array 'weights': a row that does not sum to 1")
     return weights
 
 
-def read_interpolated(word_list, found, arrays, info):
-    """InterpolatedModel of a file; see `model_files.open_model`."""
+def read_interpolated(
+    word_list: WordList,
+    _fields: Mapping[str, str],
+    arrays: Arrays,
+    info: dict[str, Any],
+) -> InterpolatedModel:
+    """Return the interpolated model of a file; see `model_files.open_model`."""
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, 0, 1)
     total = arrays.take("total", np.int32, (len(trie.begin) - 1,))
     if total[0] < 1 or total.min() < 0:
-        raise SennaError("array 'total': frequencies that cannot be")
+        raise SennaError("array 'total': impossible frequencies")
     n_bins = 1 + int(frequency_bins(0, total[0]))
     weights = take_mixture_weights(arrays, (n_bins, len(starts) - 1))
     return InterpolatedModel(word_list, trie, starts, prob, total, weights, info)

@@ -1,48 +1,66 @@
 """Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998, section 4.2).
 
-The estimates are those of KenLM's lmplz (Heafield et al. 2013): one discount for each
-count of 1, 2 and 3 or more of every order, single words interpolated with the uniform
-distribution.
+The estimates are those of KenLM's lmplz (Heafield et al. 2013): every order has a
+discount for counts of 1, of 2, and of 3 or more, and single words are interpolated with
+the uniform distribution.
 """
 
+from __future__ import annotations
+
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.lm.ngram.backoff import NEVER, BackoffModel
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
-FALLBACK = (
-    0.5,
-    1.0,
-    1.5,
-)  # if counts of counts do not suffice: lmplz's --discount_fallback
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.ngram.counts import Level
+    from senna_py.lm.word_list import WordList
+
+# Discounts if counts of counts do not suffice, as with --discount_fallback of lmplz.
+FALLBACK = (0.5, 1.0, 1.5)
 
 
-def train_kneser_ney(ids, order, word_list, note=None):
-    """BackoffModel of the stream `ids`: int32[n] of `word_list`, with n-grams up to
-    `order`.
+def train_kneser_ney(
+    ids: NDArray[np.int32],
+    order: int,
+    word_list: WordList,
+    note: Callable[[str], object] | None = None,
+) -> BackoffModel:
+    """Train a back-off model with modified Kneser-Ney smoothing.
 
-    note: called with a line of str for the user. Words that do not occur get the
-    probability that interpolation with the uniform distribution gives them.
+    Words that do not occur get the probability from interpolation with the uniform
+    distribution.
+
+    Args:
+        ids: int32[n], the training stream.
+        order: The highest order.
+        word_list: The words of the stream.
+        note: Takes lines for the user.
     """
     levels = count_ngrams(ids, order, word_list)
     counts = [
         *(_adjusted(level, above) for level, above in pairwise(levels)),
         levels[-1].count,
     ]
-    lower = np.full(1, 1 / (len(word_list) - word_list.marks))
-    probs, backoffs, found = [np.zeros(1, np.float32)], [], []  # log10
+    lower = np.full(1, 1 / word_list.n_predicted)
+    probs, backoffs = [np.zeros(1, np.float32)], []  # log10
+    discounts_of_orders = []
     for number, (level, count) in enumerate(zip(levels, counts, strict=True), 1):
-        found.append(discounts(count))
-        if found[-1] is None:
-            found[-1] = FALLBACK
-            if note:
-                note(
-                    f"order {number}: too few rare n-grams to estimate discounts; "
-                    f"{', '.join(map(str, FALLBACK))} instead"
-                )
-        discount = np.array([0.0, *found[-1]])[np.minimum(count, 3)]
+        estimated = discounts(count)
+        if estimated is None and note:
+            note(
+                f"order {number}: too few rare n-grams to estimate discounts; "
+                f"{', '.join(map(str, FALLBACK))} instead"
+            )
+        discounts_of_orders.append(estimated or FALLBACK)
+        discount = np.array([0.0, *discounts_of_orders[-1]])[np.minimum(count, 3)]
         total = np.bincount(level.context, count, len(lower))
         left = np.bincount(level.context, discount, len(lower))
         seen = total > 0
@@ -57,17 +75,19 @@ def train_kneser_ney(ids, order, word_list, note=None):
         prob[1 + word_list.begin] = NEVER
     info = {
         "smoothing": "modified Kneser-Ney",
-        "discounts": [[round(float(d), 6) for d in row] for row in found],
+        "discounts": [
+            [round(float(discount), 6) for discount in row]
+            for row in discounts_of_orders
+        ],
         "training positions": len(ids),
     }
     return BackoffModel(word_list, trie, starts, prob, np.concatenate(backoffs), info)
 
 
-def _adjusted(level, above):
-    """In how many contexts each n-gram occurs: int64[n]; for those after `<s>`, how
-    often.
+def _adjusted(level: Level, above: Level) -> NDArray[np.int64]:
+    """Return in how many contexts each n-gram occurs, but after `<s>` how often.
 
-    The beginning of a stream without marks is a context of its own.
+    The result is int64[n]. The beginning of a stream without marks is a context, too.
     """
     count = np.bincount(above.suffix, minlength=len(level))
     count[level.initial] = level.count[level.initial]
@@ -78,16 +98,19 @@ def _adjusted(level, above):
     return count
 
 
-def discounts(count):
-    """Discounts of counts 1, 2, and 3 or more (equation 26), or None if they cannot be
-    estimated.
+def discounts(count: NDArray[np.int64]) -> tuple[float, float, float] | None:
+    """Return the discounts of counts 1, 2, and 3 or more (equation 26).
 
-    count: int64[n], of all n-grams of an order.
+    They are None if they cannot be estimated.
+
+    Args:
+        count: int64[n], the counts of all n-grams of an order.
     """
     n = np.bincount(np.minimum(count, 5), minlength=6)[:5].astype(float)
     if not n[1:].all():
         return None
     y = n[1] / (n[1] + 2 * n[2])
-    found = tuple(j - (j + 1) * y * n[j + 1] / n[j] for j in (1, 2, 3))
-    # A discount of 0 would leave nothing to what was not seen.
-    return found if all(0 < d <= j for j, d in enumerate(found, 1)) else None
+    one, two, three = (float(j - (j + 1) * y * n[j + 1] / n[j]) for j in (1, 2, 3))
+    # A discount of 0 would leave no probability to unseen n-grams.
+    is_valid = 0 < one <= 1 and 0 < two <= 2 and 0 < three <= 3
+    return (one, two, three) if is_valid else None

@@ -1,4 +1,8 @@
-"""New networks, and networks out of the arrays of a file."""
+"""New networks, and networks made from the arrays of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,19 +13,36 @@ from senna_py.layers.softmax import Softmax
 from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.network import NplmNetwork
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.nplm.settings import NplmShape
+
 _VECTOR_SPREAD, _OUTPUT_SPREAD, _ENERGY_SPREAD = 0.1, 0.01, 0.3
-# Of an energy network whose words share one v: with less, training stays at the
-# frequencies.
+# For an energy network whose words share one v. With smaller values, training does not
+# get beyond the frequencies of words.
 _SHARED_VECTOR_SPREAD, _SHARED_ENERGY_SPREAD = 0.5, 1.0
 
 
-def new_network(shape, counts, rng, word_class=None, group=ALONE):
-    """A network with random weights and vectors, and biases that give the words'
-    frequencies.
+def new_network(
+    shape: NplmShape,
+    counts: NDArray[np.int64],
+    rng: np.random.Generator,
+    word_class: NDArray[np.int32] | None = None,
+    group: Any = ALONE,
+) -> NplmNetwork | EnergyNetwork:
+    """Make a network with random weights and vectors.
 
-    shape: NplmShape; counts: int64[n_words], of the training text; word_class:
-    int32[n_words], for `classes`; group: of processes, all of which get the same
-    numbers from `rng`.
+    The biases give the frequencies of words.
+
+    Args:
+        shape: The shape of the network.
+        counts: int64[n_words], the counts of words in the training text.
+        rng: Random numbers, which are the same in all processes of a group.
+        word_class: int32[n_words], the class of each word, for a softmax over classes.
+        group: The processes that share the output units.
     """
     vectors, energy = _VECTOR_SPREAD, _ENERGY_SPREAD
     if shape.output == "energy" and not shape.own_weights:
@@ -35,13 +56,13 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
         "class_weight": _OUTPUT_SPREAD,
     }
     n_classes = 0 if word_class is None else int(word_class.max()) + 1
-    arrays = {
-        name: initial_uniform(rng, spread[name], *sizes)
-        if name in spread
-        else np.zeros(sizes, np.float32)
-        for name, sizes in shape.arrays(len(counts), n_classes).items()
-    }
-    frequency = counts + 0.5  # for words that do not occur
+    arrays = {}
+    for name, sizes in shape.arrays(len(counts), n_classes).items():
+        if name in spread:
+            arrays[name] = initial_uniform(rng, spread[name], *sizes)
+        else:
+            arrays[name] = np.zeros(sizes, np.float32)
+    frequency = counts + 0.5  # words that do not occur get a frequency, too
     share = np.log(frequency / frequency.sum())
     arrays["output_bias"][:] = share
     if word_class is not None:
@@ -52,22 +73,33 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
     return network_of(shape, arrays, word_class, group)
 
 
-def network_of(shape, arrays, word_class=None, group=ALONE):
-    """The network of an NplmShape with the given arrays by name, which are not copied.
+def network_of(
+    shape: NplmShape,
+    arrays: Mapping[str, NDArray[np.float32]],
+    word_class: NDArray[np.int32] | None = None,
+    group: Any = ALONE,
+) -> NplmNetwork | EnergyNetwork:
+    """Make a network of arrays by name, which are not copied.
 
-    group: of several processes: keep a copy of this one's block of the output units
-    (softmax).
+    Args:
+        shape: The shape of the network.
+        arrays: The arrays.
+        word_class: int32[n_words], the class of each word, for a softmax over classes.
+        group: The processes that share the output units. With several processes, a copy
+            of this one's block of units is kept (softmax).
     """
     if shape.output == "energy":
         return EnergyNetwork(arrays)
     weight, bias = arrays["output_weight"], arrays["output_bias"]
+    output: ClassSoftmax | Softmax
     if shape.output == "classes":
+        assert word_class is not None, "a softmax over classes needs the words' classes"
         output = ClassSoftmax(
             word_class, arrays["class_weight"], arrays["class_bias"], weight, bias
         )
     else:
         first, n = block_of(group.rank, group.size, len(bias))
-        if group.size > 1:  # a view would keep all of the matrix in each process
+        if group.size > 1:  # a view would keep the whole matrix in each process
             weight, bias = (array[first : first + n].copy() for array in (weight, bias))
         output = Softmax(weight, bias, first, group)
     return NplmNetwork(

@@ -1,12 +1,15 @@
-"""The energy minimization network (Bengio et al. 2003, section 5.1), and its training
-on few words.
+"""The energy minimization network (Bengio et al. 2003, section 5.1) and its sampling.
 
-The gradient of log P(target) is that of the target's negative energy, less the mean
-gradient of all words' under the model. Importance sampling (Bengio and Senécal 2003)
-estimates this mean by words drawn from a distribution Q that is at hand, each weighted
-by exp(-energy) / Q. Bengio et al. (2003) report that training becomes a hundred times
-as fast.
+The gradient of log P(target) is the gradient of the target's negative energy, minus the
+mean gradient of the negative energies of all words under the model. Importance sampling
+(Bengio and Senécal 2003) estimates this mean from words that are drawn from a known
+distribution Q, each weighted by exp(-energy) / Q. Bengio et al. (2003) report that it
+makes training a hundred times as fast.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,19 +18,63 @@ from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_score
 from senna_py.layers.softmax import scores_buffer
 from senna_py.lm.nplm.network import look_up
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.activations import Dropout
+    from senna_py.layers.gradients import Gradients
+
+    Floats = NDArray[np.floating]
+    Ints = NDArray[np.integer]
+
+
+class Terms(NamedTuple):
+    """Arguments of `energy_scores`.
+
+    Attributes:
+        shift: float32[n, hidden], d and the part of H x of the contexts.
+        word_part: float32[hidden, n_words], the part of H x of the predicted words.
+        weight: float32[hidden, n_words], v of the predicted words.
+    """
+
+    shift: Floats
+    word_part: Floats
+    weight: Floats
+
+
+class _Exponentials(NamedTuple):
+    """Scores of words in their contexts.
+
+    Attributes:
+        scores: float32[n, n_words], exp of the negative energies, up to a factor.
+        total: float64[n], their sums.
+        log_p: float64[n], log P of the targets.
+        log_normalizer: float64[n], the logarithm of the normalizer.
+    """
+
+    scores: Floats
+    total: NDArray[np.float64]
+    log_p: NDArray[np.float64]
+    log_normalizer: NDArray[np.float64]
+
 
 class EnergyNetwork:
-    """P(w) proportional to exp(-E), -E = b_w + v . tanh(d + H x), where x has C(w),
-    too.
+    """P(w) is proportional to exp(-E), where -E = b_w + v . tanh(d + H x).
 
-    vectors: float32[n_words + 1, dim], C, of contexts and of predicted words;
-    hidden_weight: float32[(order - 1) * dim, hidden], the rows of H's transpose for the
-    context; target_weight: float32[dim, hidden], those for the predicted word;
-    hidden_bias: float32[hidden], d;
-    energy_weight: float32[1, hidden], v, or float32[n_words, hidden] if each word has
-    its own;
-    output_bias: float32[n_words], b. The signs of v and b are those of the negative
-    energy.
+    x consists of the vectors C of the context words and of the predicted word. The
+    signs of v and b are those of the negative energy.
+
+    Attributes:
+        vectors: float32[n_words + 1, dim], C.
+        hidden_weight: float32[(order - 1) * dim, hidden], the rows of H's transpose for
+            the context.
+        target_weight: float32[dim, hidden], the rows for the predicted word.
+        hidden_bias: float32[hidden], d.
+        energy_weight: float32[1, hidden], v, or float32[n_words, hidden] if each word
+            has its own.
+        output_bias: float32[n_words], b.
     """
 
     names = (
@@ -39,42 +86,45 @@ class EnergyNetwork:
         "output_bias",
     )
 
-    def __init__(self, arrays):
-        """Hold arrays, by their names, not copies: training changes them in place."""
-        vars(self).update({name: arrays[name] for name in self.names})
+    def __init__(self, arrays: Mapping[str, Floats]) -> None:
+        """Hold arrays by name, not copies: training changes them in place."""
+        self.vectors = arrays["vectors"]
+        self.hidden_weight = arrays["hidden_weight"]
+        self.target_weight = arrays["target_weight"]
+        self.hidden_bias = arrays["hidden_bias"]
+        self.energy_weight = arrays["energy_weight"]
+        self.output_bias = arrays["output_bias"]
 
-    def parameters(self):
-        """Arrays by their names in files."""
+    def parameters(self) -> dict[str, Floats]:
+        """Return the arrays by their names in files."""
         return {name: getattr(self, name) for name in self.names}
 
-    def terms(self, x, words):
-        """Arguments of `energy_scores` for contexts x, words and v.
+    def terms(self, x: Floats, words: Any) -> Terms:
+        """Return the arguments of `energy_scores`.
 
-        x: float32[n, (order - 1) * dim]; words: int64[n_words] or a slice of the
-        vocabulary. Returns float32[n, hidden], and two float32[hidden, n_words].
+        Args:
+            x: float32[n, (order - 1) * dim], the vectors of the context words.
+            words: int64[n_words], the predicted words, or a slice of the vocabulary.
         """
         shift = x @ self.hidden_weight + self.hidden_bias
         word_part = self.vectors[words] @ self.target_weight
         weight = np.broadcast_to(self.weights_of(words), word_part.shape)
-        return shift, np.ascontiguousarray(word_part.T), np.ascontiguousarray(weight.T)
-
-    def weights_of(self, words):
-        """v of words, as of `terms`: float32[n_words, hidden], or float32[1, hidden]
-        for all.
-        """
-        return (
-            self.energy_weight
-            if len(self.energy_weight) == 1
-            else self.energy_weight[words]
+        return Terms(
+            shift, np.ascontiguousarray(word_part.T), np.ascontiguousarray(weight.T)
         )
 
-    def _forward(self, x):
+    def weights_of(self, words: Any) -> Floats:
+        """Return v of some words: float32[n_words, hidden], or [1, hidden] for all."""
+        if len(self.energy_weight) == 1:
+            return self.energy_weight
+        return self.energy_weight[words]
+
+    def _forward(self, x: Floats) -> Terms:
+        """Return the terms of all words."""
         return self.terms(x, slice(len(self.output_bias)))
 
-    def _exponentials(self, forward, target):
-        """exp of the negative energies, their sums, log P of the targets, log of the
-        normalizer.
-        """
+    def _exponentials(self, forward: Terms, target: Ints) -> _Exponentials:
+        """Return the scores of all words."""
         shift, word_part, weight = forward
         scores = scores_buffer(len(shift), len(self.output_bias), shift.dtype)
         energy_scores(shift, word_part, weight, self.output_bias, scores)
@@ -83,14 +133,20 @@ class EnergyNetwork:
         largest = scores.max(1)
         exp_rows(scores, largest, total)
         log_normalizer = largest + np.log(total)
-        return scores, total, reached - log_normalizer, log_normalizer
+        return _Exponentials(scores, total, reached - log_normalizer, log_normalizer)
 
-    def scores_of(self, context, vectors, bias):
-        """Negative energies of other words: context: int32[n, order - 1]; float32[n,
-        n_others].
+    def scores_of(self, context: Ints, vectors: Floats, bias: float) -> Floats:
+        """Return negative energies of words without a place in the vocabulary.
 
-        vectors: float32[n_others, dim]; bias: b. Where words have their own v, these
-        have the mean.
+        If words have their own v, these words get the mean.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+            vectors: float32[n_others, dim], the vectors of the words.
+            bias: b of the words.
+
+        Returns:
+            float32[n, n_others].
         """
         shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
         word_part = np.ascontiguousarray((vectors @ self.target_weight).T)
@@ -102,38 +158,43 @@ class EnergyNetwork:
         )
         return scores
 
-    def log_probabilities(self, context, target, with_normalizer=False):
-        """log P(target | context): context: int32[n, order - 1]; target: int32[n];
-        float64[n].
+    def log_probabilities(self, context: Ints, target: Ints) -> NDArray[np.float64]:
+        """Return log P(target | context): float64[n].
 
-        with_normalizer: return the log of the normalizer, too: float64[n].
+        Args:
+            context: int32[n, order - 1], the context words.
+            target: int32[n], the predicted words.
         """
-        forward = self._forward(look_up(self.vectors, context))
-        found = self._exponentials(forward, target)[2:]
-        return found if with_normalizer else found[0]
+        return self.normalized(context, target).log_p
 
-    def probabilities(self, context):
-        """P of all words: float32[n, n_words]."""
+    def normalized(self, context: Ints, target: Ints) -> _Exponentials:
+        """Return log P as `log_probabilities` does, with the normalizers."""
         forward = self._forward(look_up(self.vectors, context))
-        scores, total, _, _ = self._exponentials(forward, np.full(len(context), -1))
+        return self._exponentials(forward, target)
+
+    def probabilities(self, context: Ints) -> Floats:
+        """Return the probabilities of all words: float32[n, n_words]."""
+        forward = self._forward(look_up(self.vectors, context))
+        nothing = np.full(len(context), -1, np.int32)
+        scores, total, _, _ = self._exponentials(forward, nothing)
         return scores / total[:, None].astype(scores.dtype)
 
-    def forward(self, context, target, dropout):
-        """Log P of the targets in training, float64[n], and the trace; as NplmNetwork
-        does.
-        """
-        x, kept = dropout.forward(look_up(self.vectors, context))
+    def forward(
+        self, context: Ints, target: Ints, dropout: Dropout
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Return log P of the targets in training, float64[n], and the trace."""
+        x, mask = dropout.forward(look_up(self.vectors, context))
         forward = self._forward(x)
         slopes, total, log_p, _ = self._exponentials(forward, target)
         subtract_targets(slopes, total, target.astype(np.int64))
-        return log_p, (context, dropout, x, kept, forward, slopes)
+        return log_p, (context, dropout, x, mask, forward, slopes)
 
-    def backward(self, trace, gradients):
-        """Give `gradients` those of the parameters."""
-        context, dropout, x, kept, forward, slopes = trace
+    def backward(self, trace: Any, gradients: Gradients) -> None:
+        """Add the gradients of the parameters to `gradients`."""
+        context, dropout, x, mask, forward, slopes = trace
         d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
         energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
-        d_x = dropout.backward(d_shift @ self.hidden_weight.T, kept)
+        d_x = dropout.backward(d_shift @ self.hidden_weight.T, mask)
         d_vectors = np.zeros_like(self.vectors)
         np.matmul(d_word_part.T, self.target_weight.T, out=d_vectors[:-1])
         dim = self.vectors.shape[1]
@@ -147,47 +208,70 @@ class EnergyNetwork:
         gradients.add("vectors", d_vectors)
 
 
-_UNIFORM = 0.1  # part of Q, so that no word's weight is without bound
+_UNIFORM = 0.1  # the weight of the uniform distribution in Q, which bounds all weights
+
+
+class _SampledTrace(NamedTuple):
+    """What `ImportanceSampling.backward` needs."""
+
+    context: Ints
+    target: Ints
+    words: NDArray[np.int64]
+    dropout: Dropout
+    x: Floats
+    mask: NDArray[Any] | None
+    terms: Terms
+    slopes: Floats
+    unit: Floats
+    target_slope: Floats
 
 
 class ImportanceSampling:
-    """An EnergyNetwork in training, whose normalizer is estimated from n words drawn
-    for a batch.
+    """An energy network in training, whose normalizer is estimated from n drawn words.
 
-    The estimate is exp(-energy) of the target, which is known to count, and the mean of
-    exp(-energy) / (n Q) over the drawn words other than it. So no weight exceeds 1,
-    which with few words keeps training from running away. Q is mostly the frequency of
-    words in the text.
+    The estimate is exp(-energy) of the target, which certainly counts, plus the mean of
+    exp(-energy) / (n Q) over the drawn words other than the target. So no weight
+    exceeds 1; otherwise, training with few words would diverge. Q is mostly the
+    frequency of words in the text.
     """
 
-    def __init__(self, network, counts, n):
-        """counts: int64[n_words], in the training text, 0 for words that are never
-        predicted.
+    def __init__(
+        self, network: EnergyNetwork, counts: NDArray[np.int64], n: int
+    ) -> None:
+        """Prepare the distribution Q.
+
+        Args:
+            network: The network.
+            counts: int64[n_words], the counts in the training text, 0 for words that
+                are never predicted.
+            n: The number of words drawn for a batch.
         """
-        self.network, self._n = network, n
+        self.network = network
+        self._n = n
         self._q = (1 - _UNIFORM) * counts / counts.sum() + _UNIFORM / len(counts)
         self._below = np.cumsum(self._q)
 
-    def draw(self, rng):
-        """Draw words by Q: int64[n]."""
-        found = np.searchsorted(
-            self._below, rng.random(self._n) * self._below[-1], "right"
-        )
-        return np.minimum(found, len(self._q) - 1)
+    def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw words from Q: int64[n]."""
+        draws = rng.random(self._n) * self._below[-1]
+        words = np.searchsorted(self._below, draws, "right")
+        return np.minimum(words, len(self._q) - 1)
 
-    def forward(self, context, target, dropout, words):
-        """Log P of the targets, an estimate, and the trace; words: int64[n], from
-        `draw`.
+    def forward(
+        self, context: Ints, target: Ints, dropout: Dropout, words: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], Any]:
+        """Return estimates of log P of the targets, float64[n], and the trace.
+
+        `words` is int64[n], from `draw`.
         """
         network, target = self.network, target.astype(np.int64)
-        x, kept = dropout.forward(look_up(network.vectors, context))
-        forward = shift, *_ = network.terms(x, words)
-        scores = np.empty((len(x), len(words)), shift.dtype)
-        energy_scores(*forward, network.output_bias[words], scores)
-        unit = np.tanh(shift + network.vectors[target] @ network.target_weight)
-        reached = network.output_bias[target] + (unit * network.weights_of(target)).sum(
-            1
-        )
+        x, mask = dropout.forward(look_up(network.vectors, context))
+        terms = network.terms(x, words)
+        scores = np.empty((len(x), len(words)), terms.shift.dtype)
+        energy_scores(*terms, network.output_bias[words], scores)
+        unit = np.tanh(terms.shift + network.vectors[target] @ network.target_weight)
+        weighted = (unit * network.weights_of(target)).sum(1)
+        reached = network.output_bias[target] + weighted
 
         scores -= np.log(len(words) * self._q[words]).astype(scores.dtype)
         scores[target[:, None] == words] = -np.inf
@@ -196,35 +280,41 @@ class ImportanceSampling:
         log_z = largest + np.log(np.exp(reached - largest) + slopes.sum(1))
         slopes *= np.exp(largest - log_z)[:, None]
         log_p = (reached - log_z).astype(np.float64)
-        own_slope = np.exp(reached - log_z) - 1
-        return log_p, (
+        target_slope = np.exp(reached - log_z) - 1
+        return log_p, _SampledTrace(
             context,
             target,
             words,
             dropout,
             x,
-            kept,
-            forward,
+            mask,
+            terms,
             slopes,
             unit,
-            own_slope,
+            target_slope,
         )
 
-    def backward(self, trace, gradients):
-        """Give `gradients` estimates of those of the parameters."""
-        context, target, words, dropout, x, kept, forward, slopes, unit, own_slope = (
-            trace
+    def backward(self, trace: _SampledTrace, gradients: Gradients) -> None:
+        """Add estimates of the gradients of the parameters to `gradients`."""
+        context, target, words, slopes = (
+            trace.context,
+            trace.target,
+            trace.words,
+            trace.slopes,
         )
+        unit, x, target_slope = trace.unit, trace.x, trace.target_slope
         network = self.network
-        d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
-        energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
-        d_own_weight = own_slope[:, None] * unit
-        d_own = own_slope[:, None] * network.weights_of(target) * (1 - unit * unit)
-        d_shift += d_own
-        d_x = dropout.backward(d_shift @ network.hidden_weight.T, kept)
+        d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in trace.terms)
+        energy_gradients(*trace.terms, slopes, d_shift, d_word_part, d_weight)
+        d_target_weight = target_slope[:, None] * unit
+        d_target = (
+            target_slope[:, None] * network.weights_of(target) * (1 - unit * unit)
+        )
+        d_shift += d_target
+        d_x = trace.dropout.backward(d_shift @ network.hidden_weight.T, trace.mask)
 
         predicted = np.concatenate([words, target])
-        d_part = np.concatenate([d_word_part.T, d_own])
+        d_part = np.concatenate([d_word_part.T, d_target])
         d_vectors = [
             d_part @ network.target_weight.T,
             d_x.reshape(-1, network.vectors.shape[1]),
@@ -234,12 +324,12 @@ class ImportanceSampling:
         gradients.add("target_weight", network.vectors[predicted].T @ d_part)
         gradients.add("hidden_weight", x.T @ d_shift)
         gradients.add("hidden_bias", d_shift.sum(0))
-        d_energy = np.concatenate([d_weight.T, d_own_weight])
+        d_energy = np.concatenate([d_weight.T, d_target_weight])
         if len(network.energy_weight) == 1:
             gradients.add("energy_weight", d_energy.sum(0)[None])
         else:
             n_words, rows = len(network.energy_weight), predicted.astype(np.int32)
             gradients.rows("energy_weight", n_words, rows, d_energy)
         d_bias = np.zeros_like(network.output_bias)
-        np.add.at(d_bias, predicted, np.concatenate([slopes.sum(0), own_slope]))
+        np.add.at(d_bias, predicted, np.concatenate([slopes.sum(0), target_slope]))
         gradients.add("output_bias", d_bias)

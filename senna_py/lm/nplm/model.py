@@ -1,6 +1,8 @@
-"""The trained network as a language model, the words that training lacks, and the file
-of both.
-"""
+"""The trained network as a language model, its unseen words, and the file of both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,33 +13,53 @@ from senna_py.lm.language_model import NO_WORDS, LanguageModel, shape_of_metadat
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.settings import NplmShape
 
-_ROUNDS = 50  # of EM, for one weight
-_LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from senna_py.lm.arrays import Arrays
+    from senna_py.lm.nplm.energy import EnergyNetwork
+    from senna_py.lm.nplm.network import NplmNetwork
+    from senna_py.lm.word_list import WordList
+
+_ROUNDS = 50  # the rounds of EM, for one weight
+_LEAST = np.finfo(float).tiny  # replaces 0, the exponential of a log P below -745
 
 
 class Unseen:
     """The probability of words in the vocabulary that the training text lacks.
 
-    They are never the target, so training drives their probabilities towards zero. The
+    They are never the target, so training drives their probabilities toward zero. The
     model is therefore a mixture: (1 - share) times the network, and share times the
     uniform distribution over these words, as the interpolated trigram is partly uniform
     (Bengio et al. 2003, 4.1).
     """
 
-    def __init__(self, words, share, n_words):
-        """Words: int32[n], their indices; share: of all n; n_words: size of the
-        vocabulary.
+    def __init__(self, words: NDArray[np.int32], share: float, n_words: int) -> None:
+        """Hold the unseen words.
+
+        Args:
+            words: int32[n], their indices.
+            share: The probability of all of them together.
+            n_words: The size of the vocabulary.
         """
-        self.words, self.share = words, share if len(words) else 0.0
+        self.words = words
+        self.share = share if len(words) else 0.0
         self._is_unseen = np.zeros(n_words, bool)
         self._is_unseen[words] = True
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{len(self.words):,}, with {100 * self.share:.3f}% of the probability"
 
-    def smooth(self, log_p, target):
-        """log P of targets by the model, given that by the network: float64[n]; target:
-        int[n].
+    def smooth(
+        self, log_p: NDArray[np.float64], target: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Return log P of targets by the model: float64[n].
+
+        Args:
+            log_p: float64[n], log P by the network.
+            target: int[n], the targets.
         """
         if not self.share:
             return log_p
@@ -47,22 +69,25 @@ class Unseen:
         out[unseen] = np.logaddexp(out[unseen], np.log(self.share / len(self.words)))
         return out
 
-    def learn(self, log_p, target):
-        """Set the share to what EM finds best for a text: log_p: float64[n], of the
-        network.
+    def learn(self, log_p: NDArray[np.float64], target: NDArray[np.integer]) -> None:
+        """Set the share that EM finds best for a text.
+
+        Args:
+            log_p: float64[n], log P by the network.
+            target: int[n], the targets.
         """
         if not len(self.words):
             return
-        own = self._is_unseen[target] / len(self.words)
+        uniform = self._is_unseen[target] / len(self.words)
         network, share = np.exp(log_p), self.share or 0.01
         for _ in range(_ROUNDS):
-            by_share = share * own
-            total = by_share + (1 - share) * network
-            share = float(np.mean(by_share / np.maximum(total, _LEAST)))
+            of_uniform = share * uniform
+            total = of_uniform + (1 - share) * network
+            share = float(np.mean(of_uniform / np.maximum(total, _LEAST)))
         self.share = share
 
 
-_BATCH = 256  # contexts at a time: their scores stay near the processor
+_BATCH = 256  # the contexts of a batch, whose scores fit into the processor's cache
 _NAMES = {
     "softmax": "softmax over all words",
     "classes": "softmax over classes, then words",
@@ -70,10 +95,24 @@ _NAMES = {
 }
 
 
-def context_rows(stream, positions, order, word_list):
-    """The order - 1 words before each position, the nearest first: int32[n, order - 1].
+def context_rows(
+    stream: NDArray[np.int32],
+    positions: Sequence[int] | NDArray[np.int64],
+    order: int,
+    word_list: WordList,
+) -> NDArray[np.int32]:
+    """Return the words before each position, the nearest first.
 
-    Before the beginning stands len(word_list), the last row of the vectors.
+    Before the beginning of text stands len(word_list), the last row of the vectors.
+
+    Args:
+        stream: int32[n_stream], the text.
+        positions: int64[n], positions in the text.
+        order: The order of the model.
+        word_list: The words of the text.
+
+    Returns:
+        int32[n, order - 1].
     """
     out = np.empty((len(positions), order - 1), np.int32)
     positions = np.asarray(positions, np.int64)
@@ -86,18 +125,34 @@ def context_rows(stream, positions, order, word_list):
 class NeuralModel(LanguageModel):
     """The neural probabilistic language model (Bengio et al. 2003).
 
-    shape: NplmShape; network: NplmNetwork or EnergyNetwork; unseen: Unseen; word_list:
-    WordList;
-    info: a dict of how it was made.
+    Attributes:
+        shape: The shape of the network.
+        network: The network.
+        unseen: The words that the training text lacks.
+        word_list: The words.
+        info: How the model was made.
     """
 
     kind, title = "nplm", "neural probabilistic language model"
 
-    def __init__(self, shape, network, unseen, word_list, info):
-        self.shape, self.network, self.unseen = shape, network, unseen
-        self.word_list, self.info, self.order = word_list, info, shape.order
+    def __init__(
+        self,
+        shape: NplmShape,
+        network: NplmNetwork | EnergyNetwork,
+        unseen: Unseen,
+        word_list: WordList,
+        info: dict[str, Any],
+    ) -> None:
+        self.shape = shape
+        self.network = network
+        self.unseen = unseen
+        self.word_list = word_list
+        self.info = info
+        self.order: int = shape.order
 
-    def log10_probabilities(self, ids, before=NO_WORDS):
+    def log10_probabilities(
+        self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
+    ) -> NDArray[np.float64]:
         stream, out = np.concatenate([before, ids]), np.zeros(len(ids))
         predicted = np.flatnonzero(ids != self.word_list.begin)
         for first in range(0, len(predicted), _BATCH):
@@ -109,14 +164,14 @@ class NeuralModel(LanguageModel):
             out[places] = self.unseen.smooth(log_p, ids[places])
         return out / np.log(10)
 
-    def probabilities(self, before):
+    def probabilities(self, before: ArrayLike) -> NDArray[np.floating]:
         stream = np.asarray(before, np.int32)
         context = context_rows(stream, [len(stream)], self.order, self.word_list)
         p = self.network.probabilities(context)[0] * np.float32(1 - self.unseen.share)
         p[self.unseen.words] += self.unseen.share / max(len(self.unseen.words), 1)
         return p
 
-    def facts(self):
+    def facts(self) -> list[tuple[str, str]]:
         shape = self.shape
         n = sum(array.size for array in self.network.parameters().values())
         return [
@@ -128,19 +183,23 @@ class NeuralModel(LanguageModel):
             ("unseen words", str(self.unseen)),
         ]
 
-    def tensors(self):
-        is_two_level = self.shape.output == "classes"
-        classes = {"word_class": self.network.output.word_class} if is_two_level else {}
-        return {"unseen": self.unseen.words} | classes
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        arrays: dict[str, NDArray[Any]] = {"unseen": self.unseen.words}
+        if self.shape.output == "classes":
+            arrays["word_class"] = self.network.output.word_class
+        return arrays
 
-    def about(self):
-        found = {key: str(value) for key, value in vars(self.shape).items()}
-        return found | {"unseen_share": repr(float(self.unseen.share))}
+    def about(self) -> dict[str, str]:
+        shape = {key: str(value) for key, value in vars(self.shape).items()}
+        return shape | {"unseen_share": repr(float(self.unseen.share))}
 
 
-def read_neural(word_list, found, arrays, info):
-    """NeuralModel of a file; see `model_files.open_model`."""
-    shape, n_words = shape_of_metadata(NplmShape, found), len(word_list)
+def read_neural(
+    word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
+) -> NeuralModel:
+    """Return the neural model of a file; see `model_files.open_model`."""
+    shape = shape_of_metadata(NplmShape, fields)
+    n_words = len(word_list)
     word_class, n_classes = None, 0
     if shape.output == "classes":
         word_class = arrays.take("word_class", np.int32, (n_words,))
@@ -150,13 +209,12 @@ def read_neural(word_list, found, arrays, info):
             raise SennaError("word_class: a class without words")
     layers = arrays.take_floats(shape.arrays(n_words, n_classes))
     words = arrays.take("unseen", np.int32, (None,))
-    unseen = _unseen(found["unseen_share"], words, n_words)
-    return NeuralModel(
-        shape, network_of(shape, layers, word_class), unseen, word_list, info
-    )
+    unseen = _unseen(fields["unseen_share"], words, n_words)
+    network = network_of(shape, layers, word_class)
+    return NeuralModel(shape, network, unseen, word_list, info)
 
 
-def _unseen(share, words, n_words):
+def _unseen(share: str, words: NDArray[np.int32], n_words: int) -> Unseen:
     try:
         value = float_of(share)
     except ValueError:

@@ -1,6 +1,8 @@
-"""The network of equation (1): words' vectors, a hidden layer, and output units over
-both.
-"""
+"""The network of equation (1): word vectors, a hidden layer, and output units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -8,41 +10,62 @@ from senna_py.layers.activations import Tanh
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-def look_up(vectors, context):
-    """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) *
-    dim].
+    from senna_py.layers.activations import Dropout
+    from senna_py.layers.class_softmax import ClassSoftmax
+    from senna_py.layers.gradients import Gradients
+    from senna_py.layers.softmax import Softmax
+
+
+def look_up(vectors: NDArray[Any], context: NDArray[Any]) -> NDArray[Any]:
+    """Return the vectors of the context words, side by side.
+
+    x = (C(w_{t-1}), ..., C(w_{t-n+1})).
+
+    Args:
+        vectors: float32[n_words + 1, dim], C.
+        context: int32[n, order - 1], the words.
+
+    Returns:
+        float32[n, (order - 1) * dim].
     """
-    return (
-        Lookup({"vectors": vectors})
-        .forward(context.reshape(-1, 1))[0]
-        .reshape(len(context), -1)
-    )
+    rows, _ = Lookup({"vectors": vectors}).forward(context.reshape(-1, 1))
+    return rows.reshape(len(context), -1)
 
 
 class NplmNetwork:
-    """y = b + Wx + U tanh(d + Hx), W only with direct connections; then a softmax over
-    words.
+    """A softmax over y = b + W x + U tanh(d + H x), W only with direct connections.
 
-    vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning of
-    text;
-    hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H, `hidden` may
-    be 0;
-    hidden_bias: float32[hidden], d; output: Softmax or ClassSoftmax, fed by (x,) tanh(d
-    + Hx).
+    Attributes:
+        vectors: float32[n_words + 1, dim], C, whose last row stands before the
+            beginning of text.
+        hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H; `hidden`
+            may be 0.
+        hidden_bias: float32[hidden], d.
+        direct: Whether there are direct connections.
+        output: The output units, whose input is tanh(d + H x), with x before it if
+            there are direct connections.
     """
 
-    def __init__(self, vectors, hidden_weight, hidden_bias, direct, output):
+    def __init__(
+        self,
+        vectors: NDArray[Any],
+        hidden_weight: NDArray[Any],
+        hidden_bias: NDArray[Any],
+        direct: bool,
+        output: Softmax | ClassSoftmax,
+    ) -> None:
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self.vectors, self.hidden_weight, self.hidden_bias = (
-            vectors,
-            hidden_weight,
-            hidden_bias,
-        )
-        self.direct, self.output = direct, output
+        self.vectors = vectors
+        self.hidden_weight = hidden_weight
+        self.hidden_bias = hidden_bias
+        self.direct = direct
+        self.output = output
 
-    def parameters(self):
-        """Arrays by their names in files."""
+    def parameters(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays by their names in files."""
         return {
             "vectors": self.vectors,
             "hidden_weight": self.hidden_weight,
@@ -51,52 +74,67 @@ class NplmNetwork:
         }
 
     @property
-    def _hidden(self):
+    def _hidden(self) -> Linear:
         return Linear("hidden", self.hidden_weight, self.hidden_bias, blas)
 
-    def _features(self, context):
+    def _features(self, context: NDArray[Any]) -> NDArray[Any]:
+        """Return the inputs of the output units."""
         return self._join(*self._forward(look_up(self.vectors, context))[:2])
 
-    def _forward(self, x):
-        """x, tanh(d + Hx), and its slope."""
-        return x, *Tanh().forward(self._hidden.forward(x)[0])
+    def _forward(
+        self, x: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return x, tanh(d + H x), and its slope."""
+        hidden, slope = Tanh().forward(self._hidden.forward(x)[0])
+        return x, hidden, slope
 
-    def _join(self, x, hidden):
-        """Features that the output units see."""
+    def _join(self, x: NDArray[Any], hidden: NDArray[Any]) -> NDArray[Any]:
+        """Return the inputs of the output units, from x and the hidden units."""
         return np.concatenate([x, hidden], 1) if self.direct else hidden
 
-    def log_probabilities(self, context, target):
-        """log P(target | context): context: int32[n, order - 1]; target: int32[n];
-        float64[n].
+    def log_probabilities(
+        self, context: NDArray[Any], target: NDArray[Any]
+    ) -> NDArray[Any]:
+        """Return log P(target | context): float64[n].
+
+        Args:
+            context: int32[n, order - 1], the context words.
+            target: int32[n], the predicted words.
         """
         return self.output.log_probabilities(self._features(context), target)
 
-    def probabilities(self, context):
-        """P of all words: float32[n, n_words]."""
+    def probabilities(self, context: NDArray[Any]) -> NDArray[Any]:
+        """Return the probabilities of all words: float32[n, n_words]."""
         return self.output.probabilities(self._features(context))
 
-    def forward(self, context, target, dropout):
-        """Log P of the targets in training, float64[n], and the trace; the cost is -sum
-        log P.
+    def forward(
+        self, context: NDArray[Any], target: NDArray[Any], dropout: Dropout
+    ) -> tuple[NDArray[Any], Any]:
+        """Return log P of the targets in training, float64[n], and the trace.
 
-        dropout: a layers.activations.Dropout, of vectors and hidden units.
+        The cost is -sum log P.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+            target: int32[n], the predicted words.
+            dropout: The dropout of vectors and hidden units.
         """
-        x, kept_x = dropout.forward(look_up(self.vectors, context))
+        x, mask_of_x = dropout.forward(look_up(self.vectors, context))
         x, hidden, slope = self._forward(x)
-        hidden, kept = dropout.forward(hidden)
+        hidden, mask = dropout.forward(hidden)
         log_p, output = self.output.forward(self._join(x, hidden), target)
-        return log_p, (context, dropout, x, kept_x, slope, kept, output)
+        return log_p, (context, dropout, x, mask_of_x, slope, mask, output)
 
-    def backward(self, trace, gradients):
-        """Give `gradients` those of the parameters."""
-        context, dropout, x, kept_x, slope, kept, output = trace
+    def backward(self, trace: Any, gradients: Gradients) -> None:
+        """Add the gradients of the parameters to `gradients`."""
+        context, dropout, x, mask_of_x, slope, mask, output = trace
         d_features = self.output.backward(output, gradients)
         first = x.shape[1] if self.direct else 0
-        d_hidden = dropout.backward(Tanh().backward(d_features[:, first:], slope), kept)
+        d_hidden = dropout.backward(Tanh().backward(d_features[:, first:], slope), mask)
         d_x = self._hidden.backward(d_hidden, x, gradients)
         if self.direct:
             d_x += d_features[:, :first]
-        d_rows = dropout.backward(d_x, kept_x).reshape(-1, self.vectors.shape[1])
+        d_rows = dropout.backward(d_x, mask_of_x).reshape(-1, self.vectors.shape[1])
         Lookup({"vectors": self.vectors}).backward(
             d_rows, context.reshape(-1, 1), gradients
         )

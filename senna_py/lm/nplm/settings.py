@@ -8,10 +8,15 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class NplmShape(Settings):
-    """What a network is made of, which its file tells as well (Bengio et al. 2003,
-    section 2).
+    """The shape of a network, which is also in its file (Bengio et al. 2003, sec. 2).
 
-    order: n; dim: m; hidden: h; direct: W, from x to the output units.
+    Attributes:
+        order: n.
+        dim: m.
+        hidden: h.
+        direct: Whether there is W, from x to the output units.
+        output: The kind of output units.
+        own_weights: Whether each word has its own v, in an energy network.
     """
 
     order: int = setting(
@@ -24,7 +29,8 @@ class NplmShape(Settings):
     )
     output: str = setting(
         "softmax",
-        "Full softmax, the faster two-level softmax over classes, or the energy-based network.",
+        "Full softmax, the faster two-level softmax over classes, or the energy-based "
+        "network.",
         choices=("softmax", "classes", "energy"),
         option="output-layer",
     )
@@ -32,7 +38,7 @@ class NplmShape(Settings):
         False, "Give each word its own output weights v (`--output-layer energy`)."
     )
 
-    def check(self):
+    def check(self) -> None:
         if self.output == "energy" and self.direct:
             raise UsageError("the energy network has no direct connections")
         if not self.hidden and not self.direct:
@@ -43,28 +49,28 @@ class NplmShape(Settings):
             raise UsageError("--own-weights needs --output-layer energy")
 
     @property
-    def n_features(self):
-        """Features that an output unit sees."""
-        return self.hidden + self.direct * self.n_inputs
+    def n_features(self) -> int:
+        """The number of inputs of an output unit."""
+        return self.hidden + self.n_inputs if self.direct else self.hidden
 
     @property
-    def n_inputs(self):
-        """Length of x, the context's vectors side by side."""
+    def n_inputs(self) -> int:
+        """The length of x, the vectors of the context side by side."""
         return (self.order - 1) * self.dim
 
-    def arrays(self, n_words, n_classes=0):
-        """Shapes of the arrays of a network, by name."""
-        shapes = {
+    def arrays(self, n_words: int, n_classes: int = 0) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of the arrays of a network, by name."""
+        shapes: dict[str, tuple[int, ...]] = {
             "vectors": (n_words + 1, self.dim),
             "hidden_weight": (self.n_inputs, self.hidden),
             "hidden_bias": (self.hidden,),
             "output_bias": (n_words,),
         }
         if self.output == "energy":
-            own = n_words if self.own_weights else 1
+            n_weights = n_words if self.own_weights else 1
             return shapes | {
                 "target_weight": (self.dim, self.hidden),
-                "energy_weight": (own, self.hidden),
+                "energy_weight": (n_weights, self.hidden),
             }
         shapes["output_weight"] = (n_words, self.n_features)
         if self.output == "classes":
@@ -77,10 +83,10 @@ class NplmShape(Settings):
 
 @dataclass(frozen=True)
 class NplmSettings(NplmShape):
-    """What makes a run: a network, and how it is trained.
+    """The settings of a run: a network, and how it is trained.
 
-    classes: None for sqrt(n_words) of them; rate, decrease: see
-    `schedules.inverse_rate`; decay: see `training.optimizers`; init: the name of the
+    `classes` is None for sqrt(n_words) classes. For `rate` and `decrease` see
+    `schedules.inverse_rate`, for `decay` see `training.optimizers`. `init` names the
     vectors for `NplmTraining.start_from`.
     """
 
@@ -149,7 +155,7 @@ class NplmSettings(NplmShape):
         free=True,
     )
 
-    def check(self):
+    def check(self) -> None:
         super().check()
         if self.samples and self.output != "energy":
             raise UsageError("--softmax-samples needs --output-layer energy")
@@ -157,7 +163,7 @@ class NplmSettings(NplmShape):
             raise UsageError("--classes needs --output-layer classes")
 
     @property
-    def one_by_one(self):
-        """Whether examples are trained one by one, by the kernel for that."""
+    def one_by_one(self) -> bool:
+        """Whether a kernel trains examples one by one."""
         plain = self.optimizer == "sgd" and not self.dropout
         return self.batch == 1 and plain and self.output == "softmax"

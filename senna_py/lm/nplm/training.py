@@ -1,8 +1,9 @@
-"""Training of the neural language model: examples one by one or in minibatches,
-threads.
-"""
+"""Training of the neural language model, on examples one by one or in minibatches."""
+
+from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.layers.protocol import check_new
 from senna_py.lm.nplm.build import network_of, new_network
-from senna_py.lm.nplm.energy import ImportanceSampling
+from senna_py.lm.nplm.energy import EnergyNetwork, ImportanceSampling
 from senna_py.lm.nplm.model import NeuralModel, Unseen, context_rows
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
@@ -23,41 +24,59 @@ from senna_py.text.characters import fold_words
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import inverse_rate
 
-_PIECE = 64  # examples that a thread trains one by one before it asks for more
-_VALIDATION = 256
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.nplm.settings import NplmSettings
+    from senna_py.lm.text.streams import Streams
+    from senna_py.lm.word_list import WordList
+    from senna_py.training.trainable import Workers
+
+_PIECE = 64  # the examples of a batch if a kernel trains them one by one
+_VALIDATION = 256  # the examples that are scored at a time
 
 
 class NplmTraining(PerplexityTraining):
-    """A neural language model in training; an epoch has the examples in an order of its
-    own.
-    """
+    """A neural language model in training; each epoch has its own order of examples."""
 
     block_arrays = "output_weight", "output_bias"
 
-    def __init__(self, streams, settings, word_class=None, group=ALONE):
-        """Set up a run on Streams with NplmSettings; raises SennaError for a text
-        without words.
+    def __init__(
+        self,
+        streams: Streams,
+        settings: NplmSettings,
+        word_class: NDArray[np.int32] | None = None,
+        group: Any = ALONE,
+    ) -> None:
+        """Prepare a run.
 
-        word_class: int32[n_words], instead of classes by frequency; group: of processes
-        that share the output units (see `process_group`), each of which has an
-        NplmTraining.
+        Args:
+            streams: The training and the validation text.
+            settings: The settings.
+            word_class: int32[n_words], classes to use instead of classes by frequency.
+            group: The processes that share the output units (see `process_group`), each
+                of which has an NplmTraining.
+
+        Raises:
+            SennaError: If there is no text.
         """
         super().__init__(streams, settings)
-        self.group, self.patience, self.threads = (
-            group,
-            settings.patience,
-            settings.threads,
-        )
+        self.group = group
+        self.patience = settings.patience
+        self.threads = settings.threads
         self._examples = np.flatnonzero(streams.train != self.word_list.begin)
         if not len(self._examples):
             raise SennaError("there is no text to train on")
         predicted = streams.train[self._examples]
         self._counts = np.bincount(predicted, minlength=len(self.word_list))
-        self._order = None  # of the examples, in the present epoch
+        self._order = self._examples  # in the present epoch
         self._word_class = self._classes(word_class)
         unseen = np.flatnonzero(self._counts == 0).astype(np.int32)
         unseen = unseen[unseen != self.word_list.begin]
-        # The share by Good and Turing: that of words that occur once.
+        # The estimate of Good and Turing: the proportion of words that occur once.
         share = (self._counts == 1).sum() / len(self._examples)
         self._unseen = Unseen(unseen, min(share, 0.5), len(self._counts))
         if group.size > 1:
@@ -66,36 +85,37 @@ class NplmTraining(PerplexityTraining):
         n_words = len(self.word_list)
         scores = (settings.batch, settings.samples or n_classes or n_words)
         check_new([*settings.arrays(n_words, n_classes).values(), scores])
-        self.network = new_network(
+        self.network = network = new_network(
             settings, self._counts, self.rng(0), self._word_class, group
         )
-        self._sampling = None
+        self._sampling: ImportanceSampling | None = None
         if settings.samples:
-            self._sampling = ImportanceSampling(
-                self.network, self._counts, settings.samples
-            )
-        # AdaGrad's sums of squares begin with 1, so that the first, small gradients of
-        # a rare word are not blown up to steps as large as any.
-        start, parameters = (
-            float(settings.optimizer == "adagrad"),
-            self.network.parameters(),
-        )
+            assert isinstance(network, EnergyNetwork), "only this one is sampled"
+            self._sampling = ImportanceSampling(network, self._counts, settings.samples)
+        # AdaGrad's sums of squares begin with 1. Otherwise the first, small gradients
+        # of a rare word would lead to large steps.
+        start = 1.0 if settings.optimizer == "adagrad" else 0.0
         optimizer = OPTIMIZERS[settings.optimizer]
+        parameters = network.parameters()
         self.optimizer = optimizer(parameters, None, settings.decay, start)
 
-    def _classes(self, given):
+    def _classes(
+        self, word_class: NDArray[np.int32] | None
+    ) -> NDArray[np.int32] | None:
+        """Return the class of each word, by default by frequency."""
         n_words, n = len(self.word_list), self._settings.classes
         if self._settings.output != "classes":
             return None
-        if given is not None:
-            return given
+        if word_class is not None:
+            return word_class
         if n is None:
             n = round(math.sqrt(n_words))
         if n > n_words:
             raise UsageError(f"{n:,} classes for {n_words:,} words")
         return classes_by_frequency(self._counts, n)
 
-    def _check_group(self):
+    def _check_group(self) -> None:
+        """Check that the settings allow several processes."""
         if self._settings.output != "softmax":
             raise UsageError(
                 "processes share the output units of a softmax over all words only"
@@ -109,78 +129,81 @@ class NplmTraining(PerplexityTraining):
                 f"{self.group.size} processes for {len(self.word_list)} words"
             )
 
-    def start_from(self, words, vectors):
-        """Begin with given vectors where a word of the vocabulary has one; returns how
-        many have.
+    def start_from(self, words: Sequence[str], vectors: NDArray[np.float32]) -> int:
+        """Set the vectors of words that have one in a table; return their number.
 
-        words: list of str; vectors: float32[n, settings.dim]. A word that is not among
-        `words` takes the vector of its form in dictionaries (lower case, numbers as 0).
+        A word that the table lacks gets the vector of its look-up form (lower case,
+        numbers as 0).
+
+        Args:
+            words: The words of the table.
+            vectors: float32[n, settings.dim], their vectors.
         """
-        row = {word: i for i, word in enumerate(words)}
-        own = self.word_list.words
+        row_of_word = {word: i for i, word in enumerate(words)}
+        known = self.word_list.words
         rows = [
-            row.get(w, row.get(form))
-            for w, form in zip(own, fold_words(own), strict=True)
+            row_of_word.get(word, row_of_word.get(form))
+            for word, form in zip(known, fold_words(known), strict=True)
         ]
-        rows[self.word_list.unknown] = row.get(UNKNOWN, row.get("UNKNOWN"))
-        found = [
-            (index, given) for index, given in enumerate(rows) if given is not None
-        ]
-        for index, given in found:
-            self.network.vectors[index] = vectors[given]
-        return len(found)
+        unknown = row_of_word.get(UNKNOWN, row_of_word.get("UNKNOWN"))
+        rows[self.word_list.unknown] = unknown
+        n_set = 0
+        for index, row in enumerate(rows):
+            if row is not None:
+                self.network.vectors[index] = vectors[row]
+                n_set += 1
+        return n_set
 
-    def data(self):
-        classes = (
-            {} if self._word_class is None else {"classes": digest(self._word_class)}
-        )
-        return super().data() | classes
+    def data(self) -> dict[str, Any]:
+        data = super().data()
+        if self._word_class is not None:
+            data["classes"] = digest(self._word_class)
+        return data
 
     @property
-    def _batch(self):
+    def _batch(self) -> int:
         return _PIECE if self._settings.one_by_one else self._settings.batch
 
-    def n_batches(self):
+    def n_batches(self) -> int:
         return -(-len(self._examples) // self._batch)
 
-    def begin_epoch(self):
+    def begin_epoch(self) -> None:
         self._order = self.rng(1, self.progress.epoch).permutation(self._examples)
 
-    def train(self, number, worker):
-        """Train on a batch; one kernel does it if examples are trained one by one."""
-        s, parameters = self._settings, self.network.parameters()
-        if not s.one_by_one:
+    def train(self, number: int, worker: int) -> tuple[float, int]:
+        """Train on a batch, by a kernel if examples are trained one by one."""
+        settings, parameters = self._settings, self.network.parameters()
+        if not settings.one_by_one:
             return super().train(number, worker)
         context, target = self._examples_of(number)
         layers = Layers(*(parameters[name] for name in Layers._fields))
         example = self._first_example(number) + np.arange(len(target))
-        rates = inverse_rate(s.rate, s.decrease, example)
-        if s.decay:
-            parameters["vectors"] *= np.float32(
-                np.prod(np.maximum(1 - rates * s.decay, 0))
-            )
+        rates = inverse_rate(settings.rate, settings.decrease, example)
+        if settings.decay:
+            factors = np.maximum(1 - rates * settings.decay, 0)
+            parameters["vectors"] *= np.float32(np.prod(factors))
         log_p = train_examples(
             layers,
-            s.direct,
+            settings.direct,
             context,
             target.astype(np.int64),
             rates.astype(np.float32),
-            np.float32(s.decay),
+            np.float32(settings.decay),
         )
         return -log_p, len(target)
 
-    def _examples_of(self, number):
-        """Contexts and targets of a batch: int32[n, order - 1], int32[n]."""
+    def _examples_of(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return contexts and targets of a batch: int32[n, order - 1], int32[n]."""
         at = number * self._batch
         positions = self._order[at : at + self._batch]
         text, order = self.streams.train, self._settings.order
         return context_rows(text, positions, order, self.word_list), text[positions]
 
-    def _first_example(self, number):
-        """Number of the first example of a batch, counted over all epochs."""
+    def _first_example(self, number: int) -> int:
+        """Return the number of a batch's first example, counted over all epochs."""
         return self.progress.epoch * len(self._examples) + number * self._batch
 
-    def forward(self, number):
+    def forward(self, number: int) -> tuple[float, int, Any]:
         context, target = self._examples_of(number)
         rng = self.rng(2, self.progress.epoch, number * self._batch)
         dropout = Dropout(rng, self._settings.dropout)
@@ -191,28 +214,31 @@ class NplmTraining(PerplexityTraining):
             log_p, trace = self._sampling.forward(context, target, dropout, words)
         return -log_p.sum(), len(target), trace
 
-    def backward(self, trace):
+    def backward(self, trace: Any) -> Gradients:
         if self._sampling is None:
             return super().backward(trace)
         gradients = Gradients()
         self._sampling.backward(trace, gradients)
         return gradients
 
-    def step(self, gradients, number):
-        s, first = self._settings, self._first_example(number)
-        n = min(s.batch, len(self._examples) - number * s.batch)
-        self.optimizer.step(gradients, inverse_rate(s.rate, s.decrease, first), n)
+    def step(self, gradients: Gradients, number: int) -> None:
+        settings = self._settings
+        first = self._first_example(number)
+        n = min(settings.batch, len(self._examples) - number * settings.batch)
+        rate = inverse_rate(settings.rate, settings.decrease, first)
+        self.optimizer.step(gradients, rate, n)
 
-    def evaluate(self, workers):
-        """Perplexity of the validation text, which gives unseen words their
-        probability.
+    def evaluate(self, workers: Workers) -> float | None:
+        """Return the perplexity of the validation text, or None if there is none.
+
+        The probability of unseen words is learned from this text.
         """
         stream = self.streams.valid
         positions = np.flatnonzero(stream != self.word_list.begin)
         if not len(positions):
             return None
 
-        def score(first):
+        def score(first: int) -> NDArray[np.float64]:
             part = positions[first : first + _VALIDATION]
             context = context_rows(stream, part, self._settings.order, self.word_list)
             return self.network.log_probabilities(context, stream[part])
@@ -222,10 +248,8 @@ class NplmTraining(PerplexityTraining):
         self._unseen.learn(log_p, target)
         return float(np.exp(min(-self._unseen.smooth(log_p, target).mean(), 700)))
 
-    def model(self):
-        """The network as it is, as a NeuralModel; of a group of processes, all must
-        call this.
-        """
+    def model(self) -> NeuralModel:
+        """Return the network as a model; all processes of a group must call this."""
         arrays = {
             name: self.group.gather(array) if name in self.block_arrays else array
             for name, array in self.network.parameters().items()
@@ -235,24 +259,28 @@ class NplmTraining(PerplexityTraining):
         info = self.info(len(self.streams.train), NplmShape)
         return NeuralModel(shape, network, self._unseen, self.word_list, info)
 
-    def arrays(self):
+    def arrays(self) -> dict[str, NDArray[Any]]:
         return self.network.parameters() | self.optimizer.arrays()
 
-    def state(self):
+    def state(self) -> dict[str, Any]:
         return {"unseen_share": float(self._unseen.share)}
 
-    def restore_state(self, state):
+    def restore_state(self, state: dict[str, Any]) -> None:
         self._unseen.share = state["unseen_share"]
         self.optimizer.n_steps = self.progress.steps
 
 
-def classes_by_frequency(counts, n_classes):
-    """Class of each word: int32[n_words], of about equal parts of the sum of
-    sqrt(count).
+def classes_by_frequency(
+    counts: NDArray[np.int64], n_classes: int
+) -> NDArray[np.int32]:
+    """Return classes of about equal sums of sqrt(count): int32[n_words].
 
-    counts: int64[n_words]. The square root keeps the classes of rare words from being
-    too large and those of frequent words from being too many (Mikolov et al. 2011 in
-    RNNLM).
+    The square root keeps the classes of rare words from being too large and the classes
+    of frequent words from being too many (Mikolov et al. 2011, in RNNLM).
+
+    Args:
+        counts: int64[n_words], the counts of the words.
+        n_classes: The number of classes.
     """
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(np.sqrt(counts[order] + 0.5))
@@ -262,21 +290,31 @@ def classes_by_frequency(counts, n_classes):
     return classes
 
 
-def classes_of_file(path, word_list):
-    """Class of each word from a file of `senna-py vectors cluster`: int32[n_words].
+def classes_of_file(path: AnyPath, word_list: WordList) -> NDArray[np.int32]:
+    """Return the class of each word in a file of `senna-py vectors cluster`.
 
-    If the file lacks `<unk>` or a mark, each becomes a class of its own; all other
-    words that it lacks share one class. Words outside the list are ignored. Raises
-    SennaError.
+    If the file lacks `<unk>` or a mark, each of these becomes a class of its own. All
+    other words that it lacks are one class. Words outside the list are ignored.
+
+    Args:
+        path: The file.
+        word_list: The words.
+
+    Returns:
+        int32[n_words].
+
+    Raises:
+        SennaError: If the file has none of the words.
     """
-    number, names = {}, np.full(len(word_list), -1, np.int32)
+    number: dict[str, int] = {}
+    classes = np.full(len(word_list), -1, np.int32)
     for name, word, _ in read_word_classes(path):
-        place = word_list.index.get(word.encode("utf-8", "surrogateescape"))
-        if place is not None:
-            names[place] = number.setdefault(name, len(number))
+        index = word_list.index.get(word.encode("utf-8", "surrogateescape"))
+        if index is not None:
+            classes[index] = number.setdefault(name, len(number))
     if not number:
         raise SennaError(f"{path}: none of its words is in the vocabulary")
     for special in {word_list.unknown, word_list.begin, word_list.end} - {-1}:
-        if names[special] < 0:
-            names[special] = len(number) + special
-    return np.unique(names, return_inverse=True)[1].astype(np.int32)
+        if classes[special] < 0:
+            classes[special] = len(number) + special
+    return np.unique(classes, return_inverse=True)[1].astype(np.int32)

@@ -1,67 +1,82 @@
 """Vectors for unknown words while scoring (Bengio et al. 2003, section 5.1).
 
-On its first occurrence a word gets the mean of all vectors, weighted by the
-probabilities of their words in its place: C(j) = sum_i C(i) P(i | context). From then
-on it stands in contexts with that vector. An energy network predicts words by their
-vectors, so it adds the word to its vocabulary and normalizes again; a softmax over
-output units predicts `<unk>`.
+When an unknown word first occurs, it gets the mean of all vectors, weighted by the
+probabilities of their words at this place: C(j) = sum_i C(i) P(i | context). From then
+on, it has this vector in contexts. An energy network predicts words by their vectors,
+so it adds the word to its vocabulary and normalizes again. A softmax over output units
+predicts `<unk>`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from senna_py.errors import UsageError
 from senna_py.lm.language_model import NO_WORDS, LanguageModel, Scorer, last_words
 from senna_py.lm.nplm.build import network_of
+from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import OpenWordList
 
-_BATCH = 256
-_NEW_WORDS = 4096  # scored at once
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_BATCH = 256  # the words that are scored at a time
+_NEW_WORDS = 4096  # the new words whose scores are computed at a time
 
 
 class OpenModel(LanguageModel):
-    """A NeuralModel that learns vectors of unknown words as it scores."""
+    """A neural model that learns vectors of unknown words while it scores."""
 
     kind = NeuralModel.kind
-    order = None  # what was met long before matters
+    order = None  # words from long ago matter, because they got vectors
 
-    def __init__(self, model):
-        """Wrap a NeuralModel; raises UsageError for a model of another kind."""
-        if model.kind != NeuralModel.kind:
+    def __init__(self, model: LanguageModel) -> None:
+        """Wrap a model of `train nplm`.
+
+        Raises:
+            UsageError: If the model is of another kind.
+        """
+        if not isinstance(model, NeuralModel):
             raise UsageError(
-                f"vectors for unknown words need a model of `train nplm`, not the kind {model.kind}"
+                "vectors for unknown words need a model of `train nplm`, not the kind "
+                f"{model.kind}"
             )
         self.model = model
-        self.word_list = OpenWordList(
-            model.word_list, len(model.word_list) + 1
-        )  # after padding
+        # The index after the words is that of padding.
+        self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)
 
-    def scorer(self):
+    def scorer(self) -> Scorer:
         return _OpenScorer(self.model)
 
 
 class _OpenScorer(Scorer):
-    def __init__(self, model):
-        self._model, self._before = model, NO_WORDS
+    def __init__(self, model: NeuralModel) -> None:
+        self._model: NeuralModel = model
+        self._before = NO_WORDS
         self._n_words = len(model.word_list)
         arrays = model.network.parameters()
-        output = model.network.output if model.shape.output == "classes" else None
-        self._network = network_of(model.shape, arrays, output and output.word_class)
-        self._energy = model.shape.output == "energy"
-        self._room = (
-            self._network.vectors
-        )  # grows twofold, so that adding words stays linear
-        if self._energy:
-            self._new_bias = np.median(self._network.output_bias)  # that of a rare word
+        word_class = None
+        if model.shape.output == "classes":
+            word_class = model.network.output.word_class
+        self._network = network_of(model.shape, arrays, word_class)
+        # The room for vectors is doubled when it is full, so adding words stays linear.
+        self._room = self._network.vectors
+        self._new_bias = 0.0
+        if isinstance(self._network, EnergyNetwork):  # a new word is like a rare one
+            self._new_bias = float(np.median(self._network.output_bias))
 
-    def take(self, ids):
+    def take(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
         stream, start = np.concatenate([self._before, ids]), len(self._before)
         out = np.zeros(len(ids))
         begin = 0
-        new, places = np.unique(ids, return_index=True)
-        for place in sorted(
-            places[new >= len(self._network.vectors)].tolist()
-        ):  # without a vector
+        different, firsts = np.unique(ids, return_index=True)
+        is_new = different >= len(self._network.vectors)
+        for place in sorted(firsts[is_new].tolist()):
             self._score(stream, start, range(begin, place), out)
             self._add(stream, start + place)
             begin = place
@@ -69,11 +84,14 @@ class _OpenScorer(Scorer):
         self._before = last_words(self._before, ids, self._model.order - 1)
         return out / np.log(10)
 
-    def _context(self, stream, positions):
+    def _context(
+        self, stream: NDArray[np.int32], positions: Sequence[int] | NDArray[np.int64]
+    ) -> NDArray[np.int32]:
         model = self._model
         return context_rows(stream, positions, model.order, model.word_list)
 
-    def _add(self, stream, position):
+    def _add(self, stream: NDArray[np.int32], position: int) -> None:
+        """Give the word at a position a vector."""
         p = self._network.probabilities(self._context(stream, [position]))
         vector = p @ self._network.vectors[: self._n_words]
         known, n = len(self._network.vectors), int(stream[position]) + 1
@@ -84,32 +102,42 @@ class _OpenScorer(Scorer):
         self._room[known:n] = vector
         self._network.vectors = self._room[:n]
 
-    def _score(self, stream, start, places, out):
+    def _score(
+        self, stream: NDArray[np.int32], start: int, places: range, out: NDArray[Any]
+    ) -> None:
+        """Write log P of the words at some places after `start` into `out`."""
         for first in range(places.start, places.stop, _BATCH):
             part = np.arange(first, min(first + _BATCH, places.stop))
             part = part[stream[start + part] != self._model.word_list.begin]
+            if not len(part):
+                continue
             context, target = self._context(stream, start + part), stream[start + part]
-            score = self._by_energy if self._energy else self._by_units
-            if len(part):
-                out[part] = self._model.unseen.smooth(*score(context, target))
+            if isinstance(self._network, EnergyNetwork):
+                log_p = self._by_energy(self._network, context, target)
+            else:
+                unknown = self._model.word_list.unknown
+                target = np.where(target < self._n_words, target, np.int32(unknown))
+                log_p = self._network.log_probabilities(context, target)
+            out[part] = self._model.unseen.smooth(log_p, target)
 
-    def _by_units(self, context, target):
-        known = np.where(target < self._n_words, target, self._model.word_list.unknown)
-        return self._network.log_probabilities(context, known), known
-
-    def _by_energy(self, context, target):
-        network, n_known = self._network, self._n_words
-        log_p, log_z = network.log_probabilities(
-            context, np.where(target < n_known, target, -1), True
-        )
-        own = network.vectors[n_known + 1 :]
-        if not len(own):
-            return log_p, target
+    def _by_energy(
+        self,
+        network: EnergyNetwork,
+        context: NDArray[np.int32],
+        target: NDArray[np.int32],
+    ) -> NDArray[np.float64]:
+        """Return log P of targets, known or new, normalized over both: float64[n]."""
+        n_known = self._n_words
+        known = np.where(target < n_known, target, np.int32(-1))
+        _, _, log_p, log_z = network.normalized(context, known)
+        new_vectors = network.vectors[n_known + 1 :]
+        if not len(new_vectors):
+            return log_p
         reached, larger, place = log_p + log_z, log_z, target - n_known - 1
-        for first in range(0, len(own), _NEW_WORDS):
-            part = own[first : first + _NEW_WORDS]
+        for first in range(0, len(new_vectors), _NEW_WORDS):
+            part = new_vectors[first : first + _NEW_WORDS]
             new = network.scores_of(context, part, self._new_bias).astype(float)
             larger = np.logaddexp(larger, np.logaddexp.reduce(new, 1))
             rows = np.flatnonzero((place >= first) & (place < first + len(part)))
             reached[rows] = new[rows, place[rows] - first]
-        return reached - larger, target
+        return reached - larger

@@ -1,4 +1,4 @@
-"""Settings of the ranking language model: the run, and the growing dictionary."""
+"""Settings of the ranking language model: the run, and its growing dictionary."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -19,13 +19,17 @@ STAGES = (
 
 @dataclass(frozen=True)
 class RankingSettings(Settings):
-    """What makes a run.
+    """The settings of a run.
 
-    stages: pairs of a dictionary's size and its fraction of the run; examples or
-    seconds: the length of the run, by which rates and stages are scheduled (seconds
-    count only while training);
-    noise_power: see `ranking.training.noise_words`; init: the name of the vectors for
-    `RankingTraining.start_from`.
+    Attributes:
+        stages: Pairs of the size of the dictionary and a weight, the length of the
+            stage in proportion to the run.
+        examples: The length of the run in examples, by which rates and stages are
+            scheduled.
+        seconds: The length in seconds, which count only while training, instead of
+            `examples`.
+        noise_power: See `ranking.training.noise_words`.
+        init: The name of the vectors for `RankingTraining.start_from`.
     """
 
     stages: tuple = STAGES
@@ -51,7 +55,8 @@ class RankingSettings(Settings):
     )
     noise_power: float = setting(
         0.0,
-        "Draw negative samples by count to this power; 0 draws them uniformly, as in the paper.",
+        "Draw negative samples by count to this power; 0 draws them uniformly, as in "
+        "the paper.",
         least=0,
         most=1,
         metavar="P",
@@ -71,7 +76,7 @@ class RankingSettings(Settings):
         1, "Threads that update one model without locks.", least=1, most=1024, free=True
     )
 
-    def check(self):
+    def check(self) -> None:
         sizes = [size for size, _ in self.stages]
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
             raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
@@ -82,16 +87,16 @@ class RankingSettings(Settings):
         if self.window % 2 == 0:
             raise UsageError(f"window {self.window}; it must be odd and 3 at least")
 
-    def stage_at(self, progress):
-        """Index of the stage at `progress` in [0, 1]."""
+    def stage_at(self, progress: float) -> int:
+        """Return the index of the stage at `progress` in [0, 1]."""
         ends = list(accumulate(share for _, share in self.stages))
-        return min(
-            bisect_right([end / ends[-1] for end in ends], progress), len(ends) - 1
-        )
+        stage = bisect_right([end / ends[-1] for end in ends], progress)
+        return min(stage, len(ends) - 1)
 
-    def fit(self, n_words):
-        """The same with dictionaries of n_words at most; the last takes the larger
-        ones' time.
+    def fit(self, n_words: int) -> "RankingSettings":
+        """Return these settings with dictionaries of at most `n_words` words.
+
+        The last stage gets the time of the larger ones.
         """
         fitting = [(size, share) for size, share in self.stages if size < n_words]
         larger = [share for size, share in self.stages if size >= n_words]

@@ -1,10 +1,13 @@
 """The ranking language model of Collobert et al. (2011), section 4, and its training.
 
-A run has a growing dictionary, rates that fall, threads, and a fixed sample to validate
-on.
+The dictionary grows and the rates fall during a run, which has several threads and a
+fixed sample for validation.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,18 +21,33 @@ from senna_py.models.embedding_formats.trained import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.lm.ranking.settings import RankingSettings
+    from senna_py.lm.text.corpus import Corpus
+
 _FIRST_WORD = UNKNOWN + 1
-_PAIRS = 50_000  # of windows, for validation
-_PIECE = 20_000  # pairs that a thread trains before it asks for more: a batch
-_ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
+_PAIRS = 50_000  # the pairs of windows for validation
+_PIECE = 20_000  # the pairs of a batch
+_ROUND = 400_000  # the pairs of a round, after which rates and stage are set again
 
 
-def new_model(n_words, window, dim, hidden, spread, rng):
-    """Random `kernels.Ranking`.
+def new_model(
+    n_words: int,
+    window: int,
+    dim: int,
+    hidden: int,
+    spread: float,
+    rng: np.random.Generator,
+) -> kernels.Ranking:
+    """Return a random model.
 
-    Vectors are uniform in [-spread, spread]; layers have the variance 1 / fan-in, so
-    that sums begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in)
-    they do not).
+    Vectors are uniform in [-spread, spread]. Layers have the variance 1 / fan-in, so
+    that sums begin in the linear part of HardTanh; with the 1 / sqrt(fan-in) of Remark
+    7 they would not.
     """
     fan_in = window * dim
     return kernels.Ranking(
@@ -41,12 +59,12 @@ def new_model(n_words, window, dim, hidden, spread, rng):
     )
 
 
-def new_scratch(model, state):
-    """`kernels.Scratch` of one thread; state: uint64, its random state, not 0."""
+def new_scratch(model: kernels.Ranking, state: Any) -> kernels.Scratch:
+    """Return the scratch arrays of a thread; `state` is its random state, not 0."""
     context, hidden = model.context.shape
     dim = model.vectors.shape[1]
 
-    def zeros(*shape):
+    def zeros(*shape: int) -> NDArray[np.float32]:
         return np.zeros(shape, np.float32)
 
     return kernels.Scratch(
@@ -65,11 +83,16 @@ def new_scratch(model, state):
     )
 
 
-def noise_words(counts, n_words, power):
-    """Words to replace the center word by: int32[m], to draw from uniformly.
+def noise_words(
+    counts: NDArray[np.int64], n_words: int, power: float
+) -> NDArray[np.int32]:
+    """Return words to draw uniformly as replacements of the center word: int32[m].
 
-    power: in proportion to counts ** power; with 0 each word is as frequent (equation
-    17).
+    Args:
+        counts: int64[n_words], the counts of words.
+        n_words: The size of the dictionary.
+        power: Words occur in proportion to counts ** power; with 0, all are equally
+            frequent (equation 17).
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
@@ -77,28 +100,31 @@ def noise_words(counts, n_words, power):
 
 
 class Validation:
-    """A fixed sample of held-out windows, each with a fixed uniform replacement of its
-    center.
-    """
+    """A fixed sample of held-out windows, with a fixed replacement of each center."""
 
-    def __init__(self, text, n_words):
-        """Sample text: int32[n], PADDING between sentences; n_words: size of the
-        dictionary.
+    def __init__(self, text: NDArray[np.int32], n_words: int) -> None:
+        """Sample a text.
+
+        Args:
+            text: int32[n], words with PADDING between sentences.
+            n_words: The size of the dictionary.
         """
         rng = np.random.default_rng([0, n_words])
         self.text = np.ascontiguousarray(text)
         known = np.flatnonzero((self.text >= _FIRST_WORD) & (self.text < n_words))
         n_pairs = min(_PAIRS, len(known))
-        self.position = (
-            np.sort(rng.choice(known, n_pairs, replace=False)) if n_pairs else known
-        )
-        self.noise = rng.integers(_FIRST_WORD, n_words, n_pairs, dtype=np.int32)
-        keep = self.noise != self.text[self.position]
-        self.position, self.noise = self.position[keep], self.noise[keep]
+        position = known
+        if n_pairs:
+            position = np.sort(rng.choice(known, n_pairs, replace=False))
+        noise = rng.integers(_FIRST_WORD, n_words, n_pairs, dtype=np.int32)
+        differs = noise != self.text[position]
+        self.position = position[differs]
+        self.noise = noise[differs]
 
-    def errors(self, model):
-        """Fractions of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong
-        order.
+    def errors(self, model: kernels.Ranking) -> tuple[float, float]:
+        """Return the fractions of pairs inside the margin, and in the wrong order.
+
+        A pair is inside the margin if f(x) < f(x^w) + 1.
         """
         if not len(self.position):
             return float("nan"), float("nan")
@@ -110,16 +136,27 @@ class Validation:
         return float((out < 1).mean()), float((out <= 0).mean())
 
 
+class _Round(NamedTuple):
+    """The number of a round's first batch, its pairs, and its rates."""
+
+    begin: int
+    n_pairs: int
+    rates: NDArray[np.float32]
+
+
 class RankingTraining(Trainable):
-    """Word vectors in training on pairs of windows. There are no epochs; an example is
-    a pair.
+    """Word vectors in training on pairs of windows.
+
+    There are no epochs; an example is a pair.
     """
 
     rate_option = "--vector-rate or --layer-rate"
 
-    def __init__(self, corpus, settings):
-        """Set up a run on a Corpus with RankingSettings; raises SennaError for too few
-        words.
+    def __init__(self, corpus: Corpus, settings: RankingSettings) -> None:
+        """Prepare a run on a corpus.
+
+        Raises:
+            SennaError: If it has too few words.
         """
         super().__init__(settings)
         largest = settings.stages[-1][0]
@@ -128,46 +165,62 @@ class RankingTraining(Trainable):
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
-        self.threads, self.corpus, self._text = settings.threads, corpus, corpus.train
-        self._stage, self._round = 0, None
-        self._given, self._given_vectors = [], None
-        s, size = settings, settings.stages[0][0]
+        self.threads = settings.threads
+        self.corpus = corpus
+        self._text = corpus.train
+        self._stage = 0
+        self._round: _Round | None = None
+        self._initial_rows: list[tuple[int, int]] = []
+        self._initial_vectors: NDArray[np.float32] | None = None
+        size = settings.stages[0][0]
+        window, dim, hidden = settings.window, settings.dim, settings.hidden
         self._set_up_stage(
-            new_model(size, s.window, s.dim, s.hidden, s.spread, self.rng(0))
+            new_model(size, window, dim, hidden, settings.spread, self.rng(0))
         )
         self._scratch = [
             new_scratch(self.model, state) for state in self._random_states()
         ]
 
-    def _random_states(self):
-        bits = np.random.SeedSequence([self._settings.seed, 1]).generate_state(
-            self._settings.threads, np.uint64
-        )
-        return bits | np.uint64(1)
+    def _random_states(self) -> NDArray[np.uint64]:
+        """Return the first random state of each thread."""
+        seeds = np.random.SeedSequence([self._settings.seed, 1])
+        states = seeds.generate_state(self._settings.threads, np.uint64)
+        return states | np.uint64(1)
 
-    def start_from(self, words, vectors):
-        """Begin with given vectors of words in the dictionary ("breeding", section
-        4.3).
+    def start_from(self, words: Sequence[str], vectors: NDArray[np.float32]) -> int:
+        """Set the vectors of words that have one in a table ("breeding", section 4.3).
 
-        words: list of str; vectors: float32[n, settings.dim]. Words of later stages get
-        theirs when these begin, so a resumed run needs them again, before `resume`.
-        Returns how many are found.
+        Words of later stages get theirs when these begin. So a resumed run needs the
+        table again, before `resume`.
+
+        Args:
+            words: The words of the table.
+            vectors: float32[n, settings.dim], their vectors.
+
+        Returns:
+            The number of words of the dictionary that the table has.
         """
         row = {word: i for i, word in enumerate(words)}
         largest = self._settings.stages[-1][0]
-        self._given = [
-            (i, row[w]) for i, w in enumerate(self.corpus.words[:largest]) if w in row
+        self._initial_rows = [
+            (index, row[word])
+            for index, word in enumerate(self.corpus.words[:largest])
+            if word in row
         ]
-        self._given_vectors = vectors
-        self._place_given(0)
-        return len(self._given)
+        self._initial_vectors = vectors
+        self._set_initial_vectors(0)
+        return len(self._initial_rows)
 
-    def _place_given(self, first):
-        for index, row in self._given:
+    def _set_initial_vectors(self, first: int) -> None:
+        """Set the vectors of words from index `first` on that have initial ones."""
+        if self._initial_vectors is None:
+            return
+        for index, row in self._initial_rows:
             if first <= index < len(self.model.vectors):
-                self.model.vectors[index] = self._given_vectors[row]
+                self.model.vectors[index] = self._initial_vectors[row]
 
-    def _set_up_stage(self, model):
+    def _set_up_stage(self, model: kernels.Ranking) -> None:
+        """Begin a stage with the dictionary of a model."""
         self.model = model
         n_words = len(model.vectors)
         self._noise = noise_words(
@@ -177,15 +230,14 @@ class RankingTraining(Trainable):
         self.has_valid = len(self._validation.position) > 0
         if not self.has_valid:  # of a small corpus
             self._validation = Validation(self._text, n_words)
-        # Windows are drawn until their center is in the dictionary, so there must be
-        # one.
+        # Windows are drawn until the center of one is in the dictionary.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(
                 f"{self.corpus.path}: no word of the dictionary occurs in the text"
             )
 
-    def data(self):
+    def data(self) -> dict[str, Any]:
         corpus, largest = self.corpus, self._settings.stages[-1][0]
         known = {
             "words": len(corpus.words),
@@ -195,52 +247,51 @@ class RankingTraining(Trainable):
         dictionary = digest(words_in_checkpoint(corpus.words[:largest]))
         return {"corpus": known | {"dictionary": dictionary}}
 
-    def share(self):
-        """Fraction of the run that is done."""
-        s, done = self._settings, self.progress
-        share = done.examples / s.examples if s.examples else done.seconds / s.seconds
-        return min(share, 1.0)
+    def share(self) -> float:
+        """Return the fraction of the run that is done."""
+        settings, done = self._settings, self.progress
+        if settings.examples:
+            return min(done.examples / settings.examples, 1.0)
+        return min(done.seconds / settings.seconds, 1.0)
 
-    def finished(self):
-        """Tell if the run is at its end, and the largest dictionary had a round at
-        least.
-        """
+    def finished(self) -> bool:
+        """Return whether the run is over, after a round with each dictionary."""
         return self.share() >= 1 and self._stage == len(self._settings.stages) - 1
 
-    def rates(self):
-        """Rates of the vectors, the first layer and the output now: float32[3]."""
-        s = self._settings
-        layers = s.layer_rate / np.sqrt([s.window * s.dim, s.hidden])
-        factor = linear_fall(self.share(), s.final_rate)
-        return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
+    def rates(self) -> NDArray[np.float32]:
+        """Return the present rates of vectors, first layer and output: float32[3]."""
+        settings = self._settings
+        fan_in = [settings.window * settings.dim, settings.hidden]
+        layers = settings.layer_rate / np.sqrt(fan_in)
+        factor = linear_fall(self.share(), settings.final_rate)
+        return (factor * np.array([settings.vector_rate, *layers])).astype(np.float32)
 
-    def begin_round(self, wanted):
-        """Set the dictionary and the rates for the next pairs; returns the pieces of
-        them.
-        """
+    def begin_round(self, wanted: int) -> int:
+        """Set the dictionary and the rates for the next pairs; return their batches."""
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)
             self._grow()
-            self._place_given(first)
+            self._set_initial_vectors(first)
         n_pairs, examples = _ROUND, self._settings.examples
-        if examples is not None:  # a stage ends where it should, also in short runs
-            n_pairs = max(
-                min(_ROUND, examples // 50, examples - self.progress.examples), 1
-            )
-        self._round = self.progress.batch, n_pairs, self.rates()
+        if examples is not None:  # short runs have short rounds, so that stages fit
+            left = examples - self.progress.examples
+            n_pairs = max(min(_ROUND, examples // 50, left), 1)
+        self._round = _Round(self.progress.batch, n_pairs, self.rates())
         return -(-n_pairs // _PIECE)
 
-    def _grow(self):
+    def _grow(self) -> None:
+        """Begin the next stage, with random vectors for its new words."""
         self._stage += 1
-        size, rng = self._settings.stages[self._stage][0], self.rng(2 + self._stage)
-        known, s = self.model.vectors, self._settings
-        new = initial_uniform(rng, s.spread, size - len(known), s.dim)
+        settings = self._settings
+        size, _ = settings.stages[self._stage]
+        rng = self.rng(2 + self._stage)
+        known = self.model.vectors
+        new = initial_uniform(rng, settings.spread, size - len(known), settings.dim)
         self._set_up_stage(self.model._replace(vectors=np.concatenate([known, new])))
 
-    def train(self, number, worker):
-        """Train on a piece of the round; the cost is how many pairs were inside the
-        margin.
-        """
+    def train(self, number: int, worker: int) -> tuple[float, int]:
+        """Train on a batch; the cost is the number of pairs inside the margin."""
+        assert self._round is not None, "`begin_round` comes first"
         begin, n_pairs, rates = self._round
         n = min(_PIECE, n_pairs - (number - begin) * _PIECE)
         active = kernels.train_pairs(
@@ -252,12 +303,12 @@ class RankingTraining(Trainable):
             n,
             self._scratch[worker],
         )
-        # The layers show first that a run diverges.
+        # The layers are the first to show that a run diverges.
         if not all(np.isfinite(array).all() for array in self.model[1:]):
             return math.nan, n
         return active, n
 
-    def report(self, score, better):
+    def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
         inside, wrong = self._validation.errors(self.model)
         progress, share = self.progress, self.share()
         speed, active = progress.speed, progress.mean_cost or 0.0
@@ -278,19 +329,19 @@ class RankingTraining(Trainable):
         )
         return line, figures
 
-    def arrays(self):
-        """Parameters, and the words of the vectors, which `export` reads."""
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the parameters, and the words of the vectors, which `export` reads."""
         words = words_in_checkpoint(self.corpus.words[: len(self.model.vectors)])
         return {"words": words, **self.model._asdict()}
 
-    def state(self):
+    def state(self) -> dict[str, Any]:
         return {
             "stage": self._stage,
             "random": [int(scratch.state[0]) for scratch in self._scratch],
         }
 
-    def restore_state(self, state):
-        """Go on; more threads than before begin with random numbers of their own."""
+    def restore_state(self, state: dict[str, Any]) -> None:
+        """Continue; additional threads begin with random numbers of their own."""
         while self._stage < state["stage"]:
             self._grow()
         states = [*map(np.uint64, state["random"])]

@@ -1,1 +1,1 @@
-"""Structured skip-gram (Ling et al. 2015): word vectors from the words around."""
+"""Structured skip-gram (Ling et al. 2015): word vectors from neighboring words."""

@@ -7,7 +7,7 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class SkipGramSettings(Settings):
-    """What makes a run."""
+    """The settings of a run."""
 
     dim: int = setting(96, "Size of word vectors.", least=1, most=1024)
     context: int = setting(
@@ -24,7 +24,8 @@ class SkipGramSettings(Settings):
     )
     sample: float = setting(
         1e-4,
-        "Subsampling threshold: words of frequency f > P are centers with probability sqrt(P / f).",
+        "Subsampling threshold: words of frequency f > P are centers with probability "
+        "sqrt(P / f).",
         above=0,
         most=1,
         metavar="P",

@@ -1,23 +1,26 @@
-"""Corpora on disk: text tokenized once, as a list of words and memory-mapped places in
-it.
+"""Corpora on disk: text that is tokenized once, as words and memory-mapped indices.
 
-A corpus is a directory: `words.tsv` (word and count, a line each), `train.i32` and
-`valid.i32` (little-endian int32 places of words in that list, PADDING after each
-sentence) and `corpus.json` (what it was made from). Its words are of one of two units:
+A corpus is a directory with four files: `words.tsv` (a word and its count per line),
+`train.i32` and `valid.i32` (little-endian int32 indices of words in that list, with
+PADDING after each sentence) and `corpus.json` (what it was made from). Its words are of
+one of two units:
 
-word: in look-up form, the most frequent first, rare ones UNKNOWN. A dictionary of n
-words is the first n; a model of that size reads every higher index as UNKNOWN, so one
-corpus serves every size.
-
-form: as they were written, with case and digits; all of them, in the order in which
-they came.
+- word: words in look-up form, the most frequent first; rare words are UNKNOWN. A
+  dictionary of n words is the first n of them. A model of that size reads every higher
+  index as UNKNOWN, so one corpus serves every size.
+- form: all words as they were written, with case and digits, in the order in which they
+  first occurred.
 """
+
+from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,33 +32,49 @@ from senna_py.io.numbers import int_of
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import Text
 from senna_py.lm.text.counts import WordCounts, by_count
-from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of_columns
+from senna_py.lm.text.dictionary import (
+    KEYS,
+    PADDING,
+    UNKNOWN,
+    wanted_first,
+    words_of_columns,
+)
 from senna_py.lm.text.raw import text_files, tokenize_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
-_INFO, _WORDS, _PARTS = "corpus.json", "words.tsv", ("train", "valid")
+_INFO, _WORDS = "corpus.json", "words.tsv"
+_PARTS = ("train", "valid")
 FILES = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
-_CHUNK = 1 << 24  # bytes of indices renumbered at a time
+_CHUNK = 1 << 24  # the bytes of indices that are renumbered at a time
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """Settings of how a corpus is made of text.
+    """Settings for making a corpus from text.
 
-    unit: `word` or `form`; tokenized: see `raw.tokenize_files`. Of words: cover: column
-    files whose words are to be among the first `size`; what occurs less than
-    `min_count` times is UNKNOWN.
+    Attributes:
+        unit: `word` or `form`.
+        tokenized: Whether the text is tokenized; see `raw.tokenize_files`.
+        cover: For words, column files whose words are to be among the first `size`.
+        size: For words, the size that `cover` is about.
+        min_count: For words, how often a word must occur, or it is UNKNOWN.
     """
 
     unit: str = "word"
     tokenized: bool = False
-    cover: tuple = ()
+    cover: tuple[AnyPath, ...] = ()
     size: int = 130_000
     min_count: int = 3
 
-    def made_of(self, files):
-        """The identity of a corpus of some files, as `corpus.json` has it: a dict."""
-        info = {
+    def made_of(self, files: Sequence[Path]) -> dict[str, Any]:
+        """Return what identifies a corpus of some files, as in `corpus.json`."""
+        info: dict[str, Any] = {
             "unit": self.unit,
             "tokenized": self.tokenized,
             "files": [[str(file.resolve()), file.stat().st_size] for file in files],
@@ -68,37 +87,57 @@ class Preparation:
             }
         return info
 
-    def order(self, words, counts):
-        """Places of the words of a text in the order of the corpus: a sequence of
-        int.
-        """
+    def order(self, words: Sequence[str], counts: NDArray[np.int64]) -> Sequence[int]:
+        """Return the indices of the words of a text in the order of the corpus."""
         if self.unit == "form":
             return range(len(words))
         order = by_count(words, counts, self.min_count)
-        return let_in(order, words, words_of_columns(self.cover), self.size - len(KEYS))
+        covered = words_of_columns(self.cover)
+        return wanted_first(order, words, covered, self.size - len(KEYS))
+
+
+class CorpusSentences(NamedTuple):
+    """Sentences of a corpus.
+
+    Attributes:
+        begin: int64[n], where each sentence begins in its part.
+        length: int32[n], the number of its words.
+        file: int32[n], the index of its file.
+    """
+
+    begin: NDArray[np.int64]
+    length: NDArray[np.int32]
+    file: NDArray[np.int32]
 
 
 @dataclass
 class Corpus:
     """A corpus.
 
-    path: its directory; words: list of str, first PADDING and UNKNOWN; counts:
-    int64[n_words], of both parts; train, valid: int32[n], places in `words` with
-    PADDING after each sentence, memory-mapped; info: dict, as in `corpus.json`:
-    `files`, a list of path, bytes, and how many numbers of train and of valid came from
-    it, and what its Preparation says.
+    Attributes:
+        path: Its directory.
+        words: The words; the first two are PADDING and UNKNOWN.
+        counts: int64[n_words], the number of occurrences in both parts.
+        train: int32[n], indices in `words` with PADDING after each sentence,
+            memory-mapped.
+        valid: int32[m], the same for the validation part.
+        info: The contents of `corpus.json`: `files`, a list of path, bytes, and how
+            many numbers of `train` and `valid` come from each file, and the settings of
+            its Preparation.
     """
 
     path: Path
-    words: list
-    counts: np.ndarray
-    train: np.ndarray
-    valid: np.ndarray
-    info: dict
+    words: list[str]
+    counts: NDArray[np.int64]
+    train: NDArray[np.int32]
+    valid: NDArray[np.int32]
+    info: dict[str, Any]
 
-    def text(self, part):
-        """Text of `train` or `valid`, in memory; raises SennaError for words that none
-        can have.
+    def text(self, part: str) -> Text:
+        """Return the text of `train` or `valid`, in memory.
+
+        Raises:
+            SennaError: If it contains a word that no text can have.
         """
         ids = self._indices(part)
         counts = np.bincount(ids, minlength=len(self.words))
@@ -115,9 +154,11 @@ class Corpus:
         text.check_marks(text.name)
         return text
 
-    def _indices(self, part):
-        """One of `train` and `valid`, which kernels trust; raises SennaError if it is
-        damaged.
+    def _indices(self, part: str) -> NDArray[np.int32]:
+        """Return `train` or `valid` after a check, because kernels trust its indices.
+
+        Raises:
+            SennaError: If it is damaged.
         """
         ids = getattr(self, part)
         if ids.view(np.uint32).max(initial=0) >= len(self.words):
@@ -126,32 +167,36 @@ class Corpus:
             )
         return ids
 
-    def sentences(self, part, shortest, longest=None):
-        """Sentences of `train` or `valid` with so many words: begin, length, and file
-        of each.
+    def sentences(
+        self, part: str, shortest: int, longest: int | None = None
+    ) -> CorpusSentences:
+        """Return the sentences of `train` or `valid` with certain lengths.
 
-        longest: None for any length. Returns int64[n], int32[n] and int32[n]. Raises
-        SennaError.
+        Args:
+            part: `train` or `valid`.
+            shortest: The least number of words.
+            longest: The largest number of words, or None for any.
+
+        Raises:
+            SennaError: If the corpus is damaged.
         """
         end = np.flatnonzero(self._indices(part) == PADDING)
         begin = np.append(0, end[:-1] + 1)[: len(end)]
         length = (end - begin).astype(np.int32)
-        kept = length >= shortest
+        fits = length >= shortest
         if longest is not None:
-            kept &= length <= longest
+            fits &= length <= longest
         sizes = [row[2 + _PARTS.index(part)] for row in self.info["files"]]
         file = np.searchsorted(np.cumsum(sizes), begin, side="right").astype(np.int32)
-        return begin[kept], length[kept], file[kept]
+        return CorpusSentences(begin[fits], length[fits], file[fits])
 
-    def is_of(self, paths, how):
-        """Tell if `prepare` would make it again, by the Preparation `how`."""
-        found = self.info | {"files": [row[:2] for row in self.info["files"]]}
-        return how.made_of(text_files(paths)).items() <= found.items()
+    def is_of(self, paths: Sequence[AnyPath], how: Preparation) -> bool:
+        """Return whether `prepare` would make the same corpus again."""
+        info = self.info | {"files": [row[:2] for row in self.info["files"]]}
+        return how.made_of(text_files(paths)).items() <= info.items()
 
-    def file_counts(self):
-        """Yield how often the training text of each file has each word:
-        int64[n_words].
-        """
+    def file_counts(self) -> Iterator[NDArray[np.int64]]:
+        """Yield the counts of words in each file's training text: int64[n_words]."""
         begin = 0
         for _, _, n, _ in self.info["files"]:
             counts = np.bincount(
@@ -162,16 +207,30 @@ class Corpus:
             begin += n
 
 
-def prepare(paths, directory, how=Preparation(), processes=None, report=None):
-    """Make a Corpus at `directory` of the text files of `paths` (files or directories).
+def prepare(
+    paths: Sequence[AnyPath],
+    directory: AnyPath,
+    how: Preparation = Preparation(),
+    processes: int | None = None,
+    report: Callable[[str], object] | None = None,
+) -> Corpus:
+    """Make a corpus from text files.
 
-    how: Preparation; processes: see `raw.tokenize_files`; report: called with a line of
-    str now and then. Until it is whole, an older corpus at `directory` stays as it is,
-    and what has mapped that one keeps it. Raises SennaError for unreadable or empty
-    input.
+    Until it is complete, an older corpus in the directory stays as it is, and programs
+    that have mapped that one keep it.
+
+    Args:
+        paths: The files, or directories of files.
+        directory: The directory of the corpus.
+        how: The settings.
+        processes: See `raw.tokenize_files`.
+        report: Takes lines for the user.
+
+    Raises:
+        SennaError: If a file cannot be read, or if the corpus would be empty.
     """
     files, directory = text_files(paths), Path(directory)
-    note = report or (lambda line: None)
+    note = report or _ignore
     with (
         report_os_errors(directory),
         lock_directory(directory, note),
@@ -179,19 +238,17 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     ):
         scratch, info = Path(name), how.made_of(files)
         text = _write_numbers(files, scratch, how, info["files"], processes, note)
-        found, counts = text.words(), text.counts()
-        order = how.order(found, counts)
+        words, counts = text.words(), text.counts()
+        order = how.order(words, counts)
         if not order:
-            given = files[0] if len(files) == 1 else f"{len(files)} files"
-            why = (
-                f"no word occurs {how.min_count} times"
-                if found
-                else "no words in the text"
-            )
-            raise SennaError(f"{given}: {why}: the corpus is empty")
+            source = files[0] if len(files) == 1 else f"{len(files)} files"
+            reason = "no words in the text"
+            if words:
+                reason = f"no word occurs {how.min_count} times"
+            raise SennaError(f"{source}: {reason}: the corpus is empty")
         info["words"] = len(order) + len(KEYS)
-        _write_indices(scratch, len(found), order)
-        rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
+        _write_indices(scratch, len(words), order)
+        rows = [(key, 0) for key in KEYS] + [(words[i], counts[i]) for i in order]
         with open(scratch / _WORDS, "wb") as file:
             file.writelines(
                 f"{word}\t{count}\n".encode("utf-8", "surrogateescape")
@@ -199,86 +256,106 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
             )
         (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
         (directory / FILES[-1]).unlink(missing_ok=True)
-        for file_name in FILES:  # the last makes the corpus whole
+        for file_name in FILES:  # the last one completes the corpus
             os.replace(scratch / file_name, directory / file_name)
     return open_corpus(directory)
 
 
-def is_corpus(path):
-    """Tell if there is a corpus at `path`."""
-    return os.path.isfile(os.path.join(path, _INFO))  # no error, whatever the path is
+def _ignore(line: str) -> None:
+    """Take a line that nobody reads."""
 
 
-def open_corpus(directory, unit=None):
-    """Corpus of a directory, of `unit` if given; raises SennaError naming a missing or
-    bad file.
+def is_corpus(path: AnyPath) -> bool:
+    """Return whether there is a corpus at a path."""
+    return os.path.isfile(os.path.join(path, _INFO))  # no path raises an error
+
+
+def open_corpus(directory: AnyPath, unit: str | None = None) -> Corpus:
+    """Open the corpus of a directory.
+
+    Args:
+        directory: The directory.
+        unit: The unit that the corpus must have, or None for any.
+
+    Raises:
+        SennaError: If a file is missing or damaged, or if the unit is another.
     """
     path = Path(directory)
     try:
         with report_os_errors(path):
             info = parse_json((path / _INFO).read_text("utf-8"))
-            lines = (
-                (path / _WORDS)
-                .read_bytes()
-                .decode("utf-8", "surrogateescape")
-                .split("\n")[:-1]
-            )
-            rows = [line.split("\t") for line in lines]
-            words, counts = (
-                [row[0] for row in rows],
-                np.array([int_of(row[1]) for row in rows]),
-            )
+            text = (path / _WORDS).read_bytes().decode("utf-8", "surrogateescape")
+            rows = [line.split("\t") for line in text.split("\n")[:-1]]
+            words = [row[0] for row in rows]
+            counts = np.array([int_of(row[1]) for row in rows])
             sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
-            parts = [
+            train, valid = (
                 _map_indices(path / f"{part}.i32", n)
                 for part, n in zip(_PARTS, sizes, strict=True)
-            ]
-            n_words, found = info["words"], info["unit"]
+            )
+            n_words, unit_of_corpus = info["words"], info["unit"]
     except (ValueError, LookupError, TypeError) as error:
         raise SennaError(f"{path}: not a prepared corpus: {error}") from None
     if len(words) != n_words or tuple(words[:2]) != KEYS:
         raise SennaError(f"{path / _WORDS}: {len(words):,} words, expected {n_words:,}")
-    if unit not in (None, found):
-        raise SennaError(f"{path}: a corpus of {found}s, expected one of {unit}s")
-    return Corpus(path, words, counts, *parts, info)
+    if unit not in (None, unit_of_corpus):
+        raise SennaError(
+            f"{path}: a corpus of {unit_of_corpus}s, expected one of {unit}s"
+        )
+    return Corpus(path, words, counts, train, valid, info)
 
 
-def _map_indices(path, count):
-    """int32[count] mapped from a file; raises SennaError if it has another size, or
-    OSError.
+def _map_indices(path: Path, count: int) -> NDArray[np.int32]:
+    """Map int32[count] from a file.
+
+    Raises:
+        OSError: If the file cannot be read.
+        SennaError: If it has another size.
     """
     if path.stat().st_size != 4 * count:
         raise SennaError(
             f"{path}: {path.stat().st_size:,} bytes, expected {4 * count:,}"
         )
-    return (
-        np.memmap(path, "<i4", "r", shape=(count,)) if count else np.empty(0, np.int32)
-    )
+    if not count:
+        return np.empty(0, np.int32)
+    return np.memmap(path, "<i4", "r", shape=(count,))
 
 
-def _write_numbers(files, scratch, how, rows, processes, report):
-    """Tokenize files into numbers of words, `train` and `valid` in `scratch`: a
-    WordCounts.
+def _write_numbers(
+    files: Sequence[Path],
+    scratch: Path,
+    how: Preparation,
+    rows: Sequence[list[Any]],
+    processes: int | None,
+    report: Callable[[str], object],
+) -> WordCounts[str]:
+    """Tokenize files into numbers of words, the files `train` and `valid` in `scratch`.
 
-    rows: a list for each file, which gets how many numbers of each came from the file.
+    Args:
+        files: The text files.
+        scratch: A directory.
+        how: The settings of the corpus.
+        rows: A list for each file, to which the counts of its numbers are appended.
+        processes: See `tokenize_files`.
+        report: Takes lines for the user.
     """
-    text = WordCounts()
+    text = WordCounts[str]()
     for row in rows:
         row += [0, 0]
-    found = tokenize_files(files, processes, how.unit == "word", how.tokenized)
+    blocks = tokenize_files(files, processes, how.unit == "word", how.tokenized)
     with open(scratch / "train", "wb") as train, open(scratch / "valid", "wb") as valid:
-        for file, words, numbers, held_out in found:
+        for file, words, numbers, held_out in blocks:
             counted = text.add(words, numbers)
-            for k, (out, part) in enumerate(((train, ~held_out), (valid, held_out))):
-                rows[file][2 + k] += int(part.sum())
-                out.write(counted[part].tobytes())
+            for k, (out, chosen) in enumerate(((train, ~held_out), (valid, held_out))):
+                rows[file][2 + k] += int(chosen.sum())
+                out.write(counted[chosen].tobytes())
             if text.total:
                 report(f"{text.total:,} words, {len(text):,} different")
     return text
 
 
-def _write_indices(scratch, n_words, order):
-    """Turn the numbers in `scratch` into its `train.i32` and `valid.i32`."""
+def _write_indices(scratch: Path, n_words: int, order: Sequence[int]) -> None:
+    """Turn the numbers in `scratch` into indices, `train.i32` and `valid.i32`."""
     index = np.full(n_words + 1, UNKNOWN, "<i4")
     index[order] = np.arange(len(KEYS), len(order) + len(KEYS))
     index[-1] = PADDING  # for LINE_END

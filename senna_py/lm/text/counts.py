@@ -1,34 +1,43 @@
-"""Different words of a text: numbered, counted, ranked and drawn by count, and
-folded.
-"""
+"""The different words of a text: numbered, counted, ranked, drawn and folded."""
+
+from __future__ import annotations
 
 from itertools import chain
+from typing import TYPE_CHECKING, AnyStr, Generic
 
 import numpy as np
 
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.text.characters import fold_words
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-class WordCounts:
+    from numpy.typing import NDArray
+
+
+class WordCounts(Generic[AnyStr]):
     """The different words of a text that comes in blocks, and how often each occurs."""
 
-    def __init__(self):
-        self._number = {}
+    def __init__(self) -> None:
+        self._number: dict[AnyStr, int] = {}
         self._counts = np.zeros(1 << 16, np.int64)
         self.total = 0
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._number)
 
-    def add(self, words, numbers):
-        """Count a block; returns its words by their numbers in `words()`: int32[n].
+    def add(
+        self, words: Sequence[AnyStr], numbers: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        """Count a block, and return its words by their indices in `words()`: int32[n].
 
-        words: the block's different words; numbers: int32[n], places in `words`, and
-        LINE_END.
+        Args:
+            words: The different words of the block.
+            numbers: int32[n], indices in `words`, and LINE_END.
         """
-        found = (self._number.setdefault(word, len(self._number)) for word in words)
-        renumber = np.fromiter(chain(found, (LINE_END,)), np.int32, len(words) + 1)
+        new = (self._number.setdefault(word, len(self._number)) for word in words)
+        renumber = np.fromiter(chain(new, (LINE_END,)), np.int32, len(words) + 1)
         if len(self._counts) < len(self):
             more = np.zeros(2 * len(self) - len(self._counts), np.int64)
             self._counts = np.append(self._counts, more)
@@ -37,45 +46,51 @@ class WordCounts:
         self.total += int(n.sum())
         return renumber[numbers]
 
-    def words(self):
-        """The words, as they were given, in the order in which they first occurred: a
-        list.
-        """
+    def words(self) -> list[AnyStr]:
+        """Return the words in the order in which they first occurred."""
         return list(self._number)
 
-    def counts(self):
-        """Occurrences of each of `words()`: int64[n_words]."""
+    def counts(self) -> NDArray[np.int64]:
+        """Return the number of occurrences of each of `words()`: int64[n_words]."""
         return self._counts[: len(self)]
 
 
-def by_count(words, counts, min_count=1):
-    """Places of the words that occur `min_count` times or more: list of int.
+def by_count(
+    words: Sequence[AnyStr], counts: NDArray[np.number], min_count: int = 1
+) -> list[int]:
+    """Return the indices of words that occur often enough, the most frequent first.
 
-    The most frequent comes first; of equal ones, the first by alphabet. counts:
-    int64[n_words].
+    Words with the same count are in alphabetical order.
+
+    Args:
+        words: The words.
+        counts: int64[n_words] or float64[n_words], how often each occurs.
+        min_count: How often a word must occur.
     """
     negative = (-counts).tolist()
-    kept = np.flatnonzero(counts >= min_count).tolist()
-    return sorted(kept, key=lambda i: (negative[i], words[i]))
+    frequent: list[int] = np.flatnonzero(counts >= min_count).tolist()
+    return sorted(frequent, key=lambda i: (negative[i], words[i]))
 
 
-def words_by_count(counts, power, n):
-    """n words, each as often as counts (int64 or float64) ** power say, to draw from:
-    int32[n].
-    """
+def words_by_count(
+    counts: NDArray[np.number], power: float, n: int
+) -> NDArray[np.int32]:
+    """Return n words, each in proportion to count ** power, to draw from: int32[n]."""
     weight = counts.astype(np.float64) ** power
     edges = np.cumsum(weight) / weight.sum()
     draws = (np.arange(n) + 0.5) / n
     return np.searchsorted(edges, draws).clip(max=len(counts) - 1).astype(np.int32)
 
 
-def fold_numbered(words, numbers):
-    """The same text in look-up form: its different words, a list of str, and their
-    numbers.
+def fold_numbered(
+    words: Sequence[str], numbers: NDArray[np.int32]
+) -> tuple[list[str], NDArray[np.int32]]:
+    """Return a text in look-up form: its different words, and their numbers.
 
-    words: list of str; numbers: int32[n], places in `words`, and LINE_END; so is what
-    is returned.
+    Args:
+        words: The different words of the text.
+        numbers: int32[n], indices in `words`, and LINE_END.
     """
-    number = {}
+    number: dict[str, int] = {}
     renumber = [number.setdefault(form, len(number)) for form in fold_words(words)]
     return list(number), np.array([*renumber, LINE_END], np.int32)[numbers]

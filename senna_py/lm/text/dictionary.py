@@ -1,9 +1,10 @@
-"""Dictionaries of look-up forms: which words of a text are in one, and what one
-knows.
-"""
+"""Dictionaries of look-up forms: their words in a text, and their coverage."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,14 +13,20 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.characters import fold_words
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+    from senna_py.lm.text.corpus import Corpus
+
 PADDING, UNKNOWN = 0, 1
-KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
+KEYS = ("PADDING", "UNKNOWN")  # every dictionary begins with these
 
 
-def _column_words(path):
-    """Look-up forms of the first column of a column file: a list of str; raises
-    SennaError.
-    """
+def _column_words(path: AnyPath) -> list[str]:
+    """Return the look-up forms of the first column of a column file."""
     with Source(path) as source:
         rows = (line.split(None, 1) for line in read_lines(source))
         return fold_words(
@@ -27,17 +34,24 @@ def _column_words(path):
         )
 
 
-def words_of_columns(paths):
-    """Look-up forms of the first columns of several column files: a set of str."""
+def words_of_columns(paths: Iterable[AnyPath]) -> set[str]:
+    """Return the look-up forms of the first columns of several column files."""
     return set(chain.from_iterable(map(_column_words, paths)))
 
 
-def let_in(order, words, wanted, room):
-    """Places of words in a new order, whose first `room` have every word that is
-    wanted.
+def wanted_first(
+    order: Sequence[int], words: Sequence[str], wanted: Container[str], room: int
+) -> list[int]:
+    """Return indices of words in an order whose first `room` include the wanted words.
 
-    order: list of int, places in `words`, a list of str, the first as important as can
-    be; wanted: a set of str. Otherwise the order stays as it is.
+    Otherwise the order stays as it is. If there are more wanted words than room, the
+    first of them are included.
+
+    Args:
+        order: Indices in `words`, the most important first.
+        words: The words.
+        wanted: The words that must be among the first.
+        room: The number of first words.
     """
     forced = [i for i in order if words[i] in wanted]
     others = [i for i in order if words[i] not in wanted]
@@ -47,62 +61,79 @@ def let_in(order, words, wanted, room):
 
 @dataclass
 class Dictionary:
-    """A dictionary and the words of a corpus that are looked up in it.
+    """A dictionary, and the words of a corpus in it.
 
-    words: list of str, KEYS and then the most frequent word first; counts:
-    float64[n_words], how often a pass has each, PADDING never; place: int32[n], of each
-    of the corpus in `words`.
+    Attributes:
+        words: KEYS, and then the words, the most frequent first.
+        counts: float64[n_words], how often a pass has each word; PADDING never.
+        place: int32[n], the index in `words` of each word of the corpus.
     """
 
-    words: list
-    counts: np.ndarray
-    place: np.ndarray
+    words: list[str]
+    counts: NDArray[np.float64]
+    place: NDArray[np.int32]
 
 
-def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
-    """Dictionary for a Corpus of any unit.
+def dictionary_of(
+    corpus: Corpus,
+    weights: Sequence[float],
+    wanted: Container[str] = (),
+    size: int = 130_000,
+    min_count: int = 3,
+) -> Dictionary:
+    """Make a dictionary for a corpus of either unit.
 
-    weights: how often a pass reads each of its files; wanted: set of str, words that
-    come before more frequent ones; size: of the dictionary, at most; min_count: how
-    often its words occur in the training text, at least. Raises SennaError if there is
-    no such word.
+    Args:
+        corpus: The corpus.
+        weights: How often a pass reads each file of the corpus.
+        wanted: Words that come before more frequent ones.
+        size: The largest size of the dictionary.
+        min_count: How often a word must occur in the training text.
+
+    Raises:
+        SennaError: If no word occurs often enough.
     """
     first = len(KEYS)
-    found, folded = fold_numbered(
-        corpus.words[first:], np.arange(len(corpus.words) - first)
+    forms, folded = fold_numbered(
+        corpus.words[first:], np.arange(len(corpus.words) - first, dtype=np.int32)
     )
-    read, weighted = np.zeros(len(found)), np.zeros(len(found))
+    read, weighted = np.zeros(len(forms)), np.zeros(len(forms))
     unknown = 0.0
     for weight, counts in zip(weights, corpus.file_counts(), strict=True):
-        of_file = np.bincount(folded, counts[first:], minlength=len(found))
+        of_file = np.bincount(folded, counts[first:], minlength=len(forms))
         read += of_file
         weighted += weight * of_file
         unknown += weight * counts[UNKNOWN]
-    order = [i for i in by_count(found, weighted, 0) if read[i] >= min_count]
+    order = [i for i in by_count(forms, weighted, 0) if read[i] >= min_count]
     if not order:
         raise SennaError(
             f"{corpus.path}: no word of the training text occurs {min_count} times"
         )
     room = size - first
-    chosen = let_in(order, found, wanted, room)[:room]
-    word = np.full(len(found), UNKNOWN, np.int32)
+    chosen = wanted_first(order, forms, wanted, room)[:room]
+    word = np.full(len(forms), UNKNOWN, np.int32)
     word[chosen] = np.arange(first, first + len(chosen))
-    words = [*KEYS, *(found[i] for i in chosen)]
-    counts = np.bincount(word, weighted, minlength=len(words))
-    counts[UNKNOWN] += unknown
-    return Dictionary(
-        words, counts, np.append([PADDING, UNKNOWN], word[folded]).astype(np.int32)
-    )
+    words = [*KEYS, *(forms[i] for i in chosen)]
+    sums = np.bincount(word, weighted, minlength=len(words))
+    word_counts = np.asarray(sums, np.float64)
+    word_counts[UNKNOWN] += unknown
+    place = np.append([PADDING, UNKNOWN], word[folded]).astype(np.int32)
+    return Dictionary(words, word_counts, place)
 
 
-def coverage(path, words):
-    """How much of the labeled column file `path` a dictionary knows, a set of str.
+class Coverage(NamedTuple):
+    """A number of words, and the proportion that a dictionary knows, from 0 to 1."""
 
-    Returns two pairs, of its tokens and of its different words: how many there are, and
-    the proportion that is known, from 0 to 1.
-    """
+    n_words: int
+    known: float
+
+
+def coverage(path: AnyPath, words: Container[str]) -> tuple[Coverage, Coverage]:
+    """Return the coverage of a labeled column file: by tokens, by different words."""
     forms = _column_words(path)
-    return [
-        (len(each), sum(form in words for form in each) / max(len(each), 1))
-        for each in (forms, set(forms))
-    ]
+    return _coverage(forms, words), _coverage(set(forms), words)
+
+
+def _coverage(forms: Collection[str], words: Container[str]) -> Coverage:
+    n_known = sum(form in words for form in forms)
+    return Coverage(len(forms), n_known / max(len(forms), 1))

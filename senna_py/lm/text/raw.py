@@ -1,9 +1,10 @@
-"""Raw text as numbered words: paragraphs, a line each, cut into sentences and words by
-processes.
+"""Raw text as numbered words: a paragraph per line, tokenized by several processes.
 
 Every second paragraph gets the Treebank's spelling, so that its quotes and brackets
-become words beside the plain ones, and one in 200 is held out for validation.
+become words besides the plain ones. One in 200 paragraphs is held out for validation.
 """
+
+from __future__ import annotations
 
 import io
 import multiprocessing
@@ -17,6 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,28 +31,39 @@ from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+
 _NAMES = (*streaming.COMPRESSED, ".txt")
-_BLOCK = 1 << 22  # characters tokenized at a time
-_WORD = re.compile(r"[^ \t-\r]+")  # as in other text that is tokenized
-_LONGEST_WORD = 1000  # characters; of a longer one, these are kept
+_BLOCK = 1 << 22  # the characters that are tokenized at a time
+_WORD = re.compile(r"[^ \t-\r]+")  # as in all tokenized text
+_LONGEST_WORD = 1000  # characters; longer words are cut
 _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
-def text_files(paths):
-    """The files that `paths` are or contain: list of Path; raises SennaError if one has
-    none.
+def text_files(paths: Iterable[AnyPath]) -> list[Path]:
+    """Return the files that paths are or contain.
+
+    Raises:
+        SennaError: If a path does not exist or has no file.
     """
-    files = []
+    files: list[Path] = []
     for path in map(Path, paths):
         if path.is_dir():
-            found = sorted(
-                p for p in path.rglob("*") if p.suffix in _NAMES and p.is_file()
+            inside = sorted(
+                file
+                for file in path.rglob("*")
+                if file.suffix in _NAMES and file.is_file()
             )
-            if not found:
+            if not inside:
                 raise SennaError(
                     f"{path}: no {', '.join(_NAMES)} file in this directory"
                 )
-            files += found
+            files += inside
         elif path.exists():
             files.append(path)
         else:
@@ -58,15 +71,39 @@ def text_files(paths):
     return files
 
 
-def tokenize_files(files, processes=None, fold=True, tokenized=False):
-    """Yield the words of raw text files block by block: file, words, numbers, held_out.
+class NumberedBlock(NamedTuple):
+    """A tokenized block of a file.
 
-    file: place of its file in `files`; words: list of str, the different words of the
-    block, in look-up form if `fold`; numbers: int32[n], for each word of the text its
-    place in `words`, and LINE_END after each sentence; held_out: bool[n]. processes:
-    how many work at once, one for each core by default; tokenized: whether lines are
-    sentences, and their words are separated by white space. Raises SennaError naming a
-    file that cannot be read, and if a process is killed.
+    Attributes:
+        file: The index of the file.
+        words: The different words of the block.
+        numbers: int32[n], the index of each word of the text in `words`, and LINE_END
+            after each sentence.
+        held_out: bool[n], whether each number is for validation.
+    """
+
+    file: int
+    words: list[str]
+    numbers: NDArray[np.int32]
+    held_out: NDArray[np.bool_]
+
+
+def tokenize_files(
+    files: Sequence[Path],
+    processes: int | None = None,
+    fold: bool = True,
+    tokenized: bool = False,
+) -> Iterator[NumberedBlock]:
+    """Yield the words of raw text files, block by block.
+
+    Args:
+        files: The files.
+        processes: The number of processes, by default one for each core.
+        fold: Whether words are put into look-up form.
+        tokenized: Whether lines are sentences whose words white space separates.
+
+    Raises:
+        SennaError: If a file cannot be read, or if a process is killed.
     """
     processes = processes or processors()
     work = partial(_tokenize, fold=fold, tokenized=tokenized)
@@ -76,32 +113,31 @@ def tokenize_files(files, processes=None, fold=True, tokenized=False):
     try:
         _check_room(processes)
         pool = ProcessPoolExecutor(
-            processes, initializer=_follow_parent, initargs=[os.getpid()]
+            processes, initializer=_follow_parent, initargs=(os.getpid(),)
         )
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
-    except (
-        RuntimeError,
-        OSError,
-    ) as error:  # of the system; those of files are SennaErrors
+    # Errors of files are SennaErrors.
+    except (RuntimeError, OSError) as error:
         problem = getattr(error, "strerror", None) or error
         raise SennaError(
-            f"{processes} processes that tokenize cannot be started: {problem}; try --jobs 1"
+            f"{processes} processes that tokenize cannot be started: {problem}; "
+            "try --jobs 1"
         ) from None
     finally:
-        for (
-            process
-        ) in multiprocessing.active_children():  # an interrupt stopped the pool's start
+        # There are processes left if an interrupt stopped the start of the pool.
+        for process in multiprocessing.active_children():
             process.kill()
 
 
 def _check_room(processes: int) -> None:
-    """Raise RuntimeError if the system does not allow as many processes and threads
-    (ulimit -u).
+    """Check that the system allows this many processes and threads (ulimit -u).
 
-    Where a thread of the pool could not be started, results would be waited for without
-    end.
+    If a thread of the pool could not be started, its results would never come.
+
+    Raises:
+        RuntimeError: If it does not.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2 * processes + 2)]
@@ -112,20 +148,19 @@ def _check_room(processes: int) -> None:
         done.set()
 
 
-def _follow_parent(parent):
+def _follow_parent(parent: int) -> None:
     """Leave signals to the parent, and end soon after it, however it ends."""
     for number in STOP_SIGNALS:
-        signal.signal(
-            number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL
-        )
+        action = signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN
+        signal.signal(number, action)
     try:
         threading.Thread(target=_end_after, args=[parent], daemon=True).start()
-    except RuntimeError:  # no more threads are allowed: the parent says so
+    except RuntimeError:  # no more threads are allowed, which the parent reports
         os._exit(1)
 
 
-def _end_after(parent):
-    # The pipe of tasks has no end, since the other processes hold it open, too.
+def _end_after(parent: int) -> None:
+    # The pipe of tasks does not end, because the other processes hold it open, too.
     if multiprocessing.get_start_method() == "forkserver":
         parent = os.getppid()
     while os.getppid() == parent:
@@ -133,8 +168,12 @@ def _end_after(parent):
     os._exit(1)
 
 
-def _blocks(files):
-    """Yield the place of a file and a list of its lines, about _BLOCK characters."""
+def _blocks(files: Sequence[Path]) -> Iterator[tuple[int, list[str]]]:
+    """Yield the index of a file and a list of its lines, about _BLOCK characters."""
+    reading_errors: tuple[type[Exception], ...] = (
+        *streaming.decoding_errors(),
+        OSError,
+    )
     for place, path in enumerate(files):
         with streaming.Source(path) as source:
             lines = io.TextIOWrapper(
@@ -143,56 +182,57 @@ def _blocks(files):
             try:
                 while block := lines.readlines(_BLOCK):
                     yield place, block
-            except (*streaming.decoding_errors(), OSError) as error:
+            except reading_errors as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"
                 raise SennaError(f"{path}: {problem}") from None
 
 
 class _Bytes(io.RawIOBase):
-    """The bytes of a Source as a binary file, of which the first are checked to be of a
-    text.
-    """
+    """The bytes of a source as a binary file; the first are checked to be text."""
 
-    def __init__(self, source):
-        self._source, self._left, self._line = source, source.read(), 0
+    def __init__(self, source: streaming.Source) -> None:
+        self._source = source
+        self._left = source.read()
+        self._line = 0  # the length of the present line
         streaming.check_text(source.name, self._left)
 
-    def readable(self):
+    def readable(self) -> bool:
         return True
 
-    def readinto(self, room):
+    def readinto(self, room: Any) -> int:
         data = self._left or self._source.read(len(room))
         n = min(len(room), len(data))
         room[:n], self._left = data[:n], data[n:]
-        self._line = (
-            n - data.rfind(b"\n", 0, n) - 1 + self._line * (b"\n" not in data[:n])
-        )
+        newline = data.rfind(b"\n", 0, n)
+        self._line = self._line + n if newline < 0 else n - newline - 1
         streaming.check_line(self._source.name, self._line)
         return n
 
 
-def _tokenize(block, fold, tokenized):
-    """File, words, numbers and held_out of one of the `_blocks`; see
-    `tokenize_files`.
-    """
+def _tokenize(
+    block: tuple[int, list[str]], fold: bool, tokenized: bool
+) -> NumberedBlock:
+    """Tokenize one of the `_blocks`; see `tokenize_files`."""
     file, lines = block
-    index, numbers, held_out = {}, [], []
+    index: dict[str, int] = {}
+    numbers: list[int] = []
+    held_out: list[bool] = []
     for place, line in enumerate(lines):
         tokens = _WORD.findall(line) if tokenized else tokenize(line)
         if not tokens:
             continue
         if len(line) > _LONGEST_WORD:
             tokens = [token[:_LONGEST_WORD] for token in tokens]
-        starts = [*([0] if tokenized else sentence_starts(tokens)), len(tokens)]
+        starts = [0] if tokenized else sentence_starts(tokens)
         if place % 2 and not tokenized:
             tokens = treebank_spelling(tokens)
-        found = [index.setdefault(token, len(index)) for token in tokens]
-        for begin, end in pairwise(starts):
-            numbers += found[begin:end]
+        indices = [index.setdefault(token, len(index)) for token in tokens]
+        for begin, end in pairwise([*starts, len(tokens)]):
+            numbers += indices[begin:end]
             numbers.append(LINE_END)
         is_held_out = place % _HELD_OUT == _HELD_OUT // 2
         held_out += [is_held_out] * (len(numbers) - len(held_out))
-    words, numbers = list(index), np.array(numbers, np.int32)
+    words, text = list(index), np.array(numbers, np.int32)
     if fold:
-        words, numbers = fold_numbered(words, numbers)
-    return file, words, numbers, np.array(held_out, bool)
+        words, text = fold_numbered(words, text)
+    return NumberedBlock(file, words, text, np.array(held_out, bool))

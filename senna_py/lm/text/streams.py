@@ -1,11 +1,14 @@
-"""Text as a stream of word indices, as language models are trained on it.
+"""Text as a stream of word indices, on which language models are trained.
 
-With marks, a stream is `<s> words </s>` for each sentence that has words; without, it
-is the words of all sentences and files, one after the other (Bengio et al. 2003 read
-the Brown corpus so).
+With marks, a stream is `<s> words </s>` for each sentence with words. Without marks, it
+is the words of all sentences and files, one after the other (as Bengio et al. 2003 read
+the Brown corpus).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,22 +19,36 @@ from senna_py.lm.text.corpus import is_corpus, open_corpus
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.word_list import OpenWordList, WordList, read_word_list
 
-_LARGE = (
-    1 << 22
-)  # bytes; a few dozen blocks for a large corpus, so that few words are met again
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.io.files import AnyPath
+
+# In bytes. Large blocks repeat fewer words.
+_LARGE = 1 << 22
 
 
-def read_text(paths, report=None, part="train"):
-    """Text of tokenized files in order (see `blocks`), or of one corpus (see `corpus`).
+def read_text(
+    paths: Sequence[str],
+    report: Callable[[int], object] | None = None,
+    part: str = "train",
+) -> Text:
+    """Read tokenized files in order, or one corpus.
 
-    paths: files as `streaming.Source` opens them, `-` for standard input; part: that of
-    the corpus, train or valid; report: called with the number of words read so far, now
-    and then. Raises SennaError naming the file that cannot be read, and if no file has
-    a word.
+    Args:
+        paths: The files (see `blocks`), `-` for standard input; or one corpus.
+        report: Takes the number of words so far from time to time.
+        part: The part of the corpus, `train` or `valid`.
+
+    Raises:
+        SennaError: If a file cannot be read, or if no file has a word.
     """
     if len(paths) == 1 and is_corpus(paths[0]):
         return open_corpus(paths[0]).text(part)
-    counts, numbers = WordCounts(), []
+    counts = WordCounts[bytes]()
+    numbers: list[NDArray[np.int32]] = []
     for path in paths:
         with Source(path) as source:
             for block in read_blocks(source, _LARGE):
@@ -46,41 +63,46 @@ def read_text(paths, report=None, part="train"):
     return Text(counts.words(), np.concatenate(numbers), 1, name, counts.counts())
 
 
-def read_stream(paths, word_list, report=None):
-    """Indices of validation text by a WordList: int32[n]; paths and errors as in
-    `read_text`.
-    """
+def read_stream(
+    paths: Sequence[str],
+    word_list: WordList,
+    report: Callable[[int], object] | None = None,
+) -> NDArray[np.int32]:
+    """Read validation text as indices in a word list: int32[n]; see `read_text`."""
     return read_text(paths, report, "valid").stream(word_list)
 
 
 @dataclass
 class Streams:
-    """Text to train a model on: a WordList, and train and valid: int32[n], word
-    indices.
-    """
+    """Text for training: a word list, and two streams of its indices, int32[n]."""
 
     word_list: WordList
-    train: np.ndarray
-    valid: np.ndarray
+    train: NDArray[np.int32]
+    valid: NDArray[np.int32]
 
 
 def read_streams(
-    paths,
-    valid,
-    marks,
-    vocabulary=None,
-    min_count=1,
-    size=None,
-    report=None,
-    opened=False,
-):
-    """Streams of the texts `paths` and `valid`; without any of `valid` that stream is
-    empty.
+    paths: Sequence[str],
+    valid: Sequence[str],
+    marks: bool,
+    vocabulary: AnyPath | None = None,
+    min_count: int = 1,
+    size: int | None = None,
+    report: Callable[[int], object] | None = None,
+    opened: bool = False,
+) -> Streams:
+    """Read the training text and the validation text.
 
-    If `paths` is one corpus, its held-out part is the default of `valid`. vocabulary:
-    file of the words, or None to take those of the training text by `min_count` and
-    `size` (see `Text.word_list`); opened: whether the list is an OpenWordList, which
-    tells unknown words apart.
+    Args:
+        paths: The training text; see `read_text`.
+        valid: The validation text. If it is empty and `paths` is a corpus, this is the
+            corpus's own validation part; otherwise its stream is empty.
+        marks: Whether sentences have marks.
+        vocabulary: A file of the words, or None to choose words of the training text.
+        min_count: How often a chosen word must occur.
+        size: The most words to choose.
+        report: Takes the number of words so far from time to time.
+        opened: Whether the list is an OpenWordList, which tells unknown words apart.
     """
     text = read_text(paths, report)
     if vocabulary is None:

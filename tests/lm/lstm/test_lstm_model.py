@@ -30,7 +30,7 @@ def test_a_network_begins_with_small_numbers_but_for_padding_and_gates(name):
     shape, parts = SHAPES[name], parts_of(SHAPES[name])
     arrays = new_network(shape, parts, 0.05, np.random.default_rng(0)).parameters()
     assert {key: array.shape for key, array in arrays.items()} == shape.arrays(
-        *parts.sizes()
+        parts.sizes()
     )
     for key, array in arrays.items():
         assert array.dtype == np.float32, key

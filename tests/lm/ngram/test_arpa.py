@@ -105,12 +105,12 @@ def test_without_unknown_and_with_unused_marks(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"<s>": "x"}, r"no <s>; those"),
-        ({"</s>": "x"}, r"no </s>; those"),
-        ({"<s>": "x", "</s>": "y"}, r"no <s> and no </s>; those"),
+        ({"<s>": "x"}, r"no <s>; a model"),
+        ({"</s>": "x"}, r"no </s>; a model"),
+        ({"<s>": "x", "</s>": "y"}, r"no <s> and no </s>; a model"),
         (
             {"<s>": "<S>", "</s>": "</S>"},
-            r"no <s> and no </s>, but <S> and </S>; those",
+            r"no <s> and no </s>, but <S> and </S>; a model",
         ),
     ],
 )

@@ -61,10 +61,10 @@ def test_covered_words_come_into_the_dictionary(prepared, write):
     labelled = write("D\tX\n\nE\tX\nzzz\tX\nd Y\n", "labelled")
     corpus = prepared("a a a a b b b c c d d e\n" * 2, cover=[labelled], size=5)
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
-    assert coverage(labelled, set(corpus.words)) == [
+    assert coverage(labelled, set(corpus.words)) == (
         (4, 0.5),
         (3, pytest.approx(1 / 3)),
-    ]
+    )
 
 
 COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}

@@ -118,7 +118,7 @@ def test_vocabulary_with_a_word_twice(write):
         SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"
     ):
         read_word_list(path, False)
-    with pytest.raises(SennaError, match="no word in this file"):
+    with pytest.raises(SennaError, match="there is no word in this file"):
         read_word_list(write("\n"), False)
 
 
