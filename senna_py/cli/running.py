@@ -19,9 +19,9 @@ from senna_py.kernels.runtime.pace import is_loading
 
 def run(command: click.Command) -> NoReturn:
     """Run a command as the process."""
-    # Who waits at a terminal is told at once when kernels are compiled, in place of a
+    # A user at a terminal is told at once that kernels are compiled, in place of a
     # progress bar. Elsewhere, as under cron or in a container, the log gets a line if
-    # it takes long.
+    # compiling takes long.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
     erase_line = "\r\x1b[K" if is_seen else ""
     tell_when_compiling(
@@ -97,7 +97,7 @@ def exit_code(
 def _describe(error: Exception) -> str:
     """Describe an error of the system in one line."""
     problem = one_line(error)
-    if isinstance(error, OSError) and error.filename is None:  # of a stream, say
+    if isinstance(error, OSError) and error.filename is None:  # about a stream, say
         problem = error.strerror or problem
         if isinstance(error, FileNotFoundError):  # only os.getcwd names no file
             problem = "the current directory has been deleted"

@@ -70,6 +70,49 @@ def sentence_name(document: str, line: int, number: int) -> str:
     return f"{document_id(document)}-{line}-{number}"
 
 
+class _Extents(NamedTuple):
+    """Where the sentences of a batch lie in its text.
+
+    Attributes:
+        texts: The byte where the text of each sentence begins, and where it ends.
+        starts: The byte where the first token of each sentence begins.
+        stops: The byte where the last token of each sentence ends.
+        lines: The index of each sentence's line in the batch, whose lines may be joined
+            ones.
+        document_lines: The number of lines of the document before each sentence, from
+            the beginning of the batch.
+        line_starts: The byte where each line of the batch begins, and the end.
+    """
+
+    texts: list[tuple[int, int]]
+    starts: list[int]
+    stops: list[int]
+    lines: list[int]
+    document_lines: list[int]
+    line_starts: list[int]
+
+
+def _find_extents(tokens: Tokens, data: bytes) -> _Extents:
+    """Find where the sentences lie in the text `data`, before lines were joined."""
+    # The parts with which the sentences begin and end.
+    first = np.unique(tokens.source, return_index=True)[1]
+    last = np.append(first[1:], tokens.n_sentences) - 1
+    starts = tokens.begin[tokens.starts[first]]
+    stops = tokens.end[tokens.starts[last + 1] - 1]
+    line_starts = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
+    lines = np.searchsorted(line_starts, tokens.line_begin[first], "right") - 1
+    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    text_begin, text_end = tokens.text_begin[first], tokens.text_end[first]
+    return _Extents(
+        texts=[*zip(text_begin.tolist(), text_end.tolist(), strict=True)],
+        starts=starts.tolist(),
+        stops=stops.tolist(),
+        lines=lines.tolist(),
+        document_lines=np.searchsorted(newlines, starts).tolist(),
+        line_starts=[*line_starts.tolist(), len(data)],
+    )
+
+
 def sentence_places(
     tokens: Tokens, place: BatchPlace, line_is_paragraph: bool = False
 ) -> list[SentencePlace]:
@@ -86,18 +129,9 @@ def sentence_places(
     if not tokens.n_sentences:
         return []
     data = tokens.data if place.original is None else place.original
-    # The parts with which the sentences begin and end, and the bytes of their text.
-    first = np.unique(tokens.source, return_index=True)[1]
-    last = np.append(first[1:], tokens.n_sentences) - 1
-    start = tokens.begin[tokens.starts[first]].tolist()
-    stop = tokens.end[tokens.starts[last + 1] - 1].tolist()
-    # The lines of the batch, which may be joined ones, and those of the document.
-    begins = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
-    lines = (np.searchsorted(begins, tokens.line_begin[first], "right") - 1).tolist()
-    newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    document_lines = (place.line + np.searchsorted(newlines, start)).tolist()
-    line_starts = [*begins.tolist(), len(data)]
-
+    texts, starts, stops, lines, document_lines, line_starts = _find_extents(
+        tokens, data
+    )
     places: list[SentencePlace] = []
     previous, paragraph, number, character = -1, place.paragraph, 0, place.character
     for i, line in enumerate(lines):
@@ -105,32 +139,30 @@ def sentence_places(
         number = 1 if is_new_line else number + 1
         before = b""
         if is_new_line:
-            character += len(
-                decode(data[line_starts[max(previous, 0)] : line_starts[line]])
-            )
-            before = data[line_starts[previous + 1] : start[i]]
+            skipped = data[line_starts[max(previous, 0)] : line_starts[line]]
+            character += len(decode(skipped))
+            before = data[line_starts[previous + 1] : starts[i]]
             if i == 0:
                 before = place.blank + before
         ends_line = i + 1 == len(lines) or lines[i + 1] != line
-        after = data[stop[i] : line_starts[line + 1] if ends_line else start[i + 1]]
-        document_line, name = document_lines[i], None
+        after = data[stops[i] : line_starts[line + 1] if ends_line else starts[i + 1]]
+        document_line, name = place.line + document_lines[i], None
+        begins_paragraph = is_new_line and (
+            line_is_paragraph
+            or line > previous + 1
+            or (line == 0 and not place.paragraph)
+        )
         column_line = place.column_lines[line] if place.column_lines else None
         if column_line is not None:
             document_line, name = column_line.line, column_line.name
             before, after = b"", column_line.after
             begins_paragraph = column_line.begins_paragraph
-        else:
-            begins_paragraph = is_new_line and (
-                line_is_paragraph
-                or line > previous + 1
-                or (line == 0 and not place.paragraph)
-            )
         if begins_paragraph:
             paragraph = document_line
         original = None
         if place.original is not None:
-            part = int(first[i])
-            original = decode(data[tokens.text_begin[part] : tokens.text_end[part]])
+            begin, end = texts[i]
+            original = decode(data[begin:end])
         places.append(
             SentencePlace(
                 document=place.document,

@@ -12,9 +12,8 @@ from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
 _COLUMNS = ["word", "pos", "tree"]  # the columns of a file without a header
-_LONGEST = (
-    1 << 18
-)  # bytes of a tree; what is made of it takes hundreds of times as many
+# Bytes of a tree. What is made of it takes hundreds of times as many.
+_LONGEST = 1 << 18
 
 
 class TreeRecord(NamedTuple):

@@ -15,13 +15,17 @@ _RULE = "=" * 76
 def tree_report(scores: TreeScores) -> list[str]:
     """List the lines of scores of trees as EVALB prints them."""
     totals = scores.totals
-    c = totals.brackets
+    brackets = totals.brackets
     return [
         *_HEAD,
         _RULE,
-        *(_sentence_line(number, s) for number, s in enumerate(scores.sentences, 1)),
+        *(
+            _sentence_line(number, sentence)
+            for number, sentence in enumerate(scores.sentences, 1)
+        ),
         _RULE,
-        f"{'':16}{_rates(totals)} {c.correct:6d} {c.gold:5d} {c.predicted:5d}{_rest(totals)}",
+        f"{'':16}{_rates(totals)} {brackets.correct:6d} {brackets.gold:5d} "
+        f"{brackets.predicted:5d}{_rest(totals)}",
         "=== Summary ===",
         "",
         *tree_summary(scores),
@@ -48,17 +52,19 @@ def label_report(scores: TreeScores) -> list[str]:
         f"{'':10}     gold   predicted   correct     rec.    prec.      F1",
         "-" * 65,
     ]
-    for label, c in sorted(scores.labels.items(), key=lambda item: -item[1].gold):
+    for label, counts in sorted(scores.labels.items(), key=lambda item: -item[1].gold):
         lines.append(
-            f"{label:>10}  {c.gold:7d}     {c.predicted:7d}   {c.correct:7d}"
-            f"   {c.recall:6.2f}   {c.precision:6.2f}  {c.f1:6.2f}"
+            f"{label:>10}  {counts.gold:7d}     {counts.predicted:7d}   {counts.correct:7d}"
+            f"   {counts.recall:6.2f}   {counts.precision:6.2f}  {counts.f1:6.2f}"
         )
     return lines
 
 
 def left_out(scores: TreeScores) -> str | None:
     """Return a line on the sentences that could not be compared, or None."""
-    problems = [s.problem for s in scores.sentences if s.status == ERROR]
+    problems = [
+        sentence.problem for sentence in scores.sentences if sentence.status == ERROR
+    ]
     if not problems:
         return None
     first = "" if len(problems) == 1 else "the first: "
@@ -73,19 +79,19 @@ def tree_scores(scores: TreeScores) -> dict[str, Any]:
         "cutoff": {"length": scores.cutoff_len, **_object(scores.short_totals)},
         "labels": {label: counts.as_dict() for label, counts in scores.labels.items()},
         "errors": [
-            {"sentence": number, "problem": s.problem}
-            for number, s in enumerate(scores.sentences, 1)
-            if s.status == ERROR
+            {"sentence": number, "problem": sentence.problem}
+            for number, sentence in enumerate(scores.sentences, 1)
+            if sentence.status == ERROR
         ],
     }
 
 
 def _sentence_line(number: int, sentence: SentenceScores) -> str:
     totals = TreeTotals([sentence])
-    c = totals.brackets
+    brackets = totals.brackets
     return (
         f"{number:4d} {sentence.length:4d} {sentence.status:4d}  {_rates(totals)}"
-        f"  {c.correct:4d}  {c.gold:5d} {c.predicted:4d}{_rest(totals)}"
+        f"  {brackets.correct:4d}  {brackets.gold:5d} {brackets.predicted:4d}{_rest(totals)}"
     )
 
 

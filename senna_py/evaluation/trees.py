@@ -94,16 +94,19 @@ class TreeTotals:
         self.n_sentences, n = len(sentences), status[VALID]
         self.n_valid, self.n_errors, self.n_skipped = n, status[ERROR], status[SKIP]
         valid = [sentence for sentence in sentences if sentence.status == VALID]
-        self.brackets = sum((s.brackets for s in valid), Counts())
-        self.crossing = sum(s.crossing for s in valid)
-        self.words = sum(s.words for s in valid)
-        self.tags = sum(s.tags for s in valid)
-        self.complete = percentage(
-            sum(s.gold == s.predicted == s.matched for s in valid), n
+        n_crossing = [sentence.crossing for sentence in valid]
+        n_complete = sum(
+            sentence.gold == sentence.predicted == sentence.matched
+            for sentence in valid
         )
+        self.brackets = sum((sentence.brackets for sentence in valid), Counts())
+        self.crossing = sum(n_crossing)
+        self.words = sum(sentence.words for sentence in valid)
+        self.tags = sum(sentence.tags for sentence in valid)
+        self.complete = percentage(n_complete, n)
         self.average_crossing = self.crossing / n if n else 0.0
-        self.no_crossing = percentage(sum(s.crossing == 0 for s in valid), n)
-        self.at_most_2_crossing = percentage(sum(s.crossing <= 2 for s in valid), n)
+        self.no_crossing = percentage(n_crossing.count(0), n)
+        self.at_most_2_crossing = percentage(sum(k <= 2 for k in n_crossing), n)
         self.accuracy = percentage(self.tags, self.words)
 
 
@@ -131,7 +134,11 @@ class TreeScores(Scores):
     @property
     def short_totals(self) -> TreeTotals:
         """The sums over the sentences of at most `cutoff_len` words."""
-        return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
+        return TreeTotals(
+            sentence
+            for sentence in self.sentences
+            if sentence.length <= self.cutoff_len
+        )
 
 
 # The labels of a gold and a predicted bracket over the same words, which are equal if
