@@ -188,6 +188,6 @@ def _describe_type(value: object) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether this stands for a missing text in tables: None, NaN or pandas' NA."""
+    """Return whether a value stands for a missing text: None, NaN or pandas' NA."""
     is_nan = isinstance(value, float) and isnan(value)
     return value is None or is_nan or _type_name(value) in ("NAType", "NaTType")

@@ -38,7 +38,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def missing(what: str, extra: str, *packages: str) -> str:
-    """Return the message that `what` needs packages, which an extra installs."""
+    """Return the message that `what` needs packages that an extra would install."""
     names = " ".join(packages)
     return f"{what} needs {names}: pip install {names}, or in a checkout: pip install '.[{extra}]'"
 

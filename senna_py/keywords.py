@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def with_advice(function: _Function) -> _Function:
-    """Decorate a function so that errors about unknown keywords say what to use."""
+    """Make a function's errors about unknown keywords say what to use."""
     code = function.__code__
     names = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
 

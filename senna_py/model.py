@@ -144,7 +144,7 @@ class Model:
         return all(name in self.storage.networks for name in names)
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Return the tasks that are done if none is named, in the order of printing.
+        """Return the tasks that are done by default, in the order of printing.
 
         These are the tasks that the model names and can do. If it names none, they are
         SENNA's tasks except pt0, or if there are none of these, all tasks.

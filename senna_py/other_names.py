@@ -1,4 +1,4 @@
-"""Names of spaCy's that differ from ours, for errors that say what to use.
+"""spaCy's names for things that have other names here, for helpful errors.
 
 docs/guide/python.md has the same table. For each name of spaCy's, without its final
 underscore, it has what to write here (`here`, of which the first that the class has is
@@ -19,7 +19,7 @@ _ITEMS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
 
 
 class OtherNames:
-    """A base of classes whose errors for missing attributes say what to use."""
+    """A base class whose errors for missing attributes say what to use."""
 
     __slots__ = ()
 

@@ -49,7 +49,7 @@ else:
 
 
 class _OneDash(_Base):
-    """The part of a command that also takes long options with one dash, as SENNA's.
+    """A base of commands that also take long options with one dash, as SENNA does.
 
     Short options take no attached value, so that a mistyped `-offset` is an error and
     not `-o ffset`.

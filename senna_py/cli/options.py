@@ -1,4 +1,4 @@
-"""Functions that make options, whose last positional argument is the help text."""
+"""Functions that make options; their last positional argument is the help text."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -79,7 +79,7 @@ def check_output(output: str | None, live: bool) -> None:
 
 
 def all_of(*options: Decorator) -> Decorator:
-    """Combine options to one decorator; --help lists them in this order."""
+    """Combine options into one decorator; --help lists them in this order."""
 
     def decorate(function: Function) -> Function:
         for option in reversed(options):

@@ -43,7 +43,7 @@ class _Verbs(Group):
     def suggestions(
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
-        """Suggest the verb `tag` for an option that it has, or what the base suggests."""
+        """Suggest the verb `tag` if it has the option, or else similar options."""
         tag = load("tag").verb
         names = {name for option in tag.get_params(ctx) for name in option.opts}
         name = wrong if wrong in names else f"-{wrong}"

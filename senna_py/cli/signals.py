@@ -11,7 +11,7 @@ from senna_py.io.system import STOP_SIGNALS
 
 @contextlib.contextmanager
 def on_interrupt(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Handle the signals that end a command in a block, except those that are ignored."""
+    """Call a handler at signals that end a command, unless they are ignored."""
     before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:

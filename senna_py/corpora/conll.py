@@ -286,7 +286,7 @@ class ColumnFile:
 
 
 def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
-    """Make a sentence of the columns of its lines and the numbers of these."""
+    """Make a sentence from the columns and the numbers of its lines."""
     are_consecutive = numbers[-1] - numbers[0] + 1 == len(numbers)
     columns = [
         b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")

@@ -238,7 +238,7 @@ class ConlluFile:
         lines: list[str],
         last_line: int,
     ) -> ConlluSentence:
-        """Make a sentence of the rows among its lines, which end at `last_line`."""
+        """Make a sentence from its rows; `lines` end at the line with the number `last_line`."""
         sentence = ConlluSentence(
             [], [], [], comments, [], lines, last_line - len(lines) + 1, []
         )

@@ -97,7 +97,7 @@ _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "de
 
 
 def layout_of(path: str | os.PathLike[str], layout: str = "") -> str:
-    """Return `layout`, or the one that the name of a file tells; empty if none."""
+    """Return `layout`, or the one that a file's name implies; empty if there is none."""
     return layout or (CONLLU if is_conllu(path) else "")
 
 
@@ -214,7 +214,7 @@ class LayoutFile:
             yield ColumnSentence(sentence.line, columns, sentence.lines)
 
     def _conllu_sentences(self, file: ConlluFile) -> Iterator[ColumnSentence]:
-        """Yield sentences of CoNLL-U; raise SennaError if no word has a key."""
+        """Yield sentences of CoNLL-U; raise SennaError if no word has one of the keys."""
         missing, is_empty = {source for source in self._sources if "." in source}, True
         for sentence in file:
             is_empty = False

@@ -38,7 +38,7 @@ class PredicateFile:
         self._number = 0
 
     def take(self, lengths: Sequence[int]) -> PredicateMarks:
-        """Read the predicates of the next sentences, whose numbers of tokens are given."""
+        """Read the predicates of the next sentences, which have `lengths` tokens."""
         marks: list[bool] = []
         for n_sentences, length in enumerate(lengths):
             try:

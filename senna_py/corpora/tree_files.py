@@ -31,7 +31,7 @@ class TreeRecord(NamedTuple):
 
 
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file; malformed ones have a problem.
+    """Yield the trees of a file; a record of a malformed tree has a problem.
 
     A regular file whose first line has a parse bit consists of columns. The first three
     are the word, the part of speech and the parse bit, unless a header as senna-tag
@@ -51,7 +51,7 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of bracketed text; malformed ones have a problem.
+    """Yield the trees of bracketed text; a record of a malformed tree has a problem.
 
     Raises:
         SennaError: If the file cannot be read or consists of columns.
@@ -182,7 +182,7 @@ def _is_column_line(line: str) -> bool:
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a column file; malformed ones have a problem."""
+    """Yield the trees of a column file; a record of a malformed tree has a problem."""
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]

@@ -1,1 +1,1 @@
-"""Scores of predictions: chunks as conlleval, tags of tokens, roles as srl-eval."""
+"""Scores of predictions: tags, chunks, roles, trees, dependencies and raw text."""

@@ -144,7 +144,7 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
-    """Yield the trees of two files in pairs; a malformed tree is the pair's problem.
+    """Yield the trees of two files in pairs; malformed trees become problems.
 
     The formats are those of `corpora.tree_files.read_tree_records`. If an empty line of
     a file stands for a missing tree, each line of both files is a tree.

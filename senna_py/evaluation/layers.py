@@ -79,7 +79,7 @@ def measure_of(task: Task) -> Measure:
 def score_layers(
     task: Task, pairs: Iterable[LayerPair], parameters: EvalbParameters = COLLINS
 ) -> Any:
-    """Score pairs of layers of a task; parameters: for trees."""
+    """Score pairs of layers of a task; `parameters` say how trees are compared."""
     return measure_of(task).score(pairs, parameters)
 
 

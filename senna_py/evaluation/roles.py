@@ -54,7 +54,7 @@ class RoleScores(Scores):
 
 
 def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
-    """Join phrases to arguments, which have a role and one or more parts.
+    """Join phrases into arguments, each with a role and one or more parts.
 
     A phrase C-x continues the last argument x before it. If there is none, it is an
     argument x itself.

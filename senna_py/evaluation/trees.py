@@ -218,7 +218,7 @@ def _score_pair(
 def _compared_leaves(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> tuple[list[bool], list[bool]]:
-    """Mark the leaves of both trees that are compared, which are not deleted."""
+    """Mark the leaves of both trees that are not deleted, and so compared."""
     in_gold, in_predicted = (
         [leaf.tag not in parameters.delete_label for leaf in leaves]
         for leaves in (gold, predicted)
@@ -272,7 +272,7 @@ def _brackets(
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """Match each gold bracket with the first predicted one that fits and is left."""
+    """Match each gold bracket with the first unmatched predicted one that fits."""
     # The gold and the predicted labels by the words of the brackets.
     labels: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
         lambda: ([], [])
@@ -324,9 +324,9 @@ def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
 def _nearest_ends(
     places: set[tuple[int, int]], positions: set[int]
 ) -> dict[int, float]:
-    """Find the first end of the places (begin, end) around each position.
+    """Find the nearest end of the spans (begin, end) around each position.
 
-    The end is infinite where no place is around the position.
+    The end is infinite where no span contains the position.
     """
     waiting = sorted(places, reverse=True)
     ends: list[int] = []

@@ -1,4 +1,4 @@
-"""Contexts that turn errors into errors that name the file and the place."""
+"""Context managers that add the file and the place to errors."""
 
 import contextlib
 from collections.abc import Iterator

@@ -171,6 +171,6 @@ def target_of(path: AnyPath) -> Path:
 
 
 def check_writable(path: AnyPath) -> None:
-    """Raise OSError if there is a read-only file at `path`: renaming would not."""
+    """Raise OSError if the file at `path` is read-only; renaming would replace it."""
     with contextlib.suppress(FileNotFoundError):
         os.close(os.open(path, os.O_WRONLY))

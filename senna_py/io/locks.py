@@ -100,7 +100,7 @@ def open_locked(path: str | os.PathLike[str], flags: int) -> tuple[int, bool | N
 
 
 def _has_name(descriptor: int, path: str | os.PathLike[str]) -> bool:
-    """Return whether an open file still has its name, which a former holder removes."""
+    """Return whether an open file still has its name: former holders remove the file."""
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     return False

@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 
 
 def path_problem(texts: Iterable[str]) -> str | None:
-    """Return what makes one of some texts unusable in a path, or None."""
+    """Return why some texts cannot be parts of a path, or None if they can."""
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:

@@ -45,7 +45,7 @@ class InputError(SennaError):
 
 
 class Source:
-    """An input, decompressed if its name ends in .gz, .xz or .bz2, as UTF-8.
+    """An input as UTF-8, decompressed if its name ends in .gz, .xz or .bz2.
 
     Attributes:
         name: The name of the input, for messages.

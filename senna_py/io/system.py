@@ -1,4 +1,4 @@
-"""Everything that differs between operating systems; no other module asks which it is.
+"""Everything that differs between operating systems, which no other module checks.
 
 Linux has all of it, macOS most, Windows little. Where something is missing, functions
 do without it.

@@ -1,4 +1,4 @@
-"""Networks that a network needs, and the order in which they run."""
+"""The networks that a network needs, and the order in which they run."""
 
 from collections.abc import Callable, Iterable, Iterator
 

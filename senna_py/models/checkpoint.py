@@ -153,7 +153,7 @@ def _read_array(archive: "ZipFile", member: "ZipInfo") -> NDArray[Any]:
 
 @contextlib.contextmanager
 def _opened(path: AnyPath) -> Iterator["ZipFile"]:
-    """Open a checkpoint; turn errors of the block into a SennaError that it is damaged."""
+    """Open a checkpoint; errors in the block become a SennaError that it is damaged."""
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Parts of building native models: needed networks, resources, vectors, the path."""
+"""Functions for joining native models: networks, resources, vectors and paths."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -106,7 +106,7 @@ def carried_networks(
     models: Mapping[str, NativeModel],
     beside: Collection[str] = (),
 ) -> dict[str, NativeModel]:
-    """Find the networks that a network needs, and what these need, in running order.
+    """Find all networks that a network needs, directly or not, in the order of running.
 
     A network that `models` does not name comes from the model of the network that needs
     it, or else from the first model that has it. Roles also get the network that finds

@@ -62,7 +62,7 @@ def read_part(contents: Contents, name: str) -> ModelPart:
 
 
 class _PartReader:
-    """Reads one network, and checks that all its arrays are used."""
+    """A reader of one network, which checks that all its arrays are used."""
 
     def __init__(self, contents: Contents, name: str) -> None:
         self._contents, self._name = contents, name
@@ -216,7 +216,7 @@ class _PartReader:
         return self._contents.once(lambda: self._word_table(prefix), *names)
 
     def _word_table(self, prefix: str) -> ChangedTable:
-        """Read a word table, which is stored as its differences to the shared vectors."""
+        """Read a word table, which is stored as the rows that differ from the shared vectors."""
         rows = self._tensor(f"{prefix}changed_rows", np.int32)
         changed: Any
         if self._contents.in_bytes():
@@ -236,7 +236,7 @@ class _PartReader:
         return ChangedTable(self._contents.vectors, rows, changed)
 
     def _read_keys(self, feature: str, table: Any) -> Vocabulary:
-        """Read the keys of a feature; the labels of a network of its name come first."""
+        """Read the keys of a feature; those of a network begin with the network's labels."""
         keys = self._lines(f"vocabularies/{feature}")
         if len(keys) != len(table):
             self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")

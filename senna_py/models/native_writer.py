@@ -163,7 +163,7 @@ def _to_bytes(
 def _row_tensors(
     rows: NDArray[Any] | ByteRows | ByteColumns, name: str, scales: str
 ) -> Tensors:
-    """Return the tensors of an array; one of 8 bits also has its scales."""
+    """Return the tensors of an array: its numbers and, if they have 8 bits, the scales."""
     if isinstance(rows, np.ndarray):
         return {name: rows}
     return {name: rows.numbers, scales: rows.scales.astype("<f4")}

@@ -29,7 +29,7 @@ _WINDOW_PADDINGS = 3  # in the file of a window network; gazetteers share the la
 
 
 class _WeightReader:
-    """Reads values in order, and checks every size against the file before it is used."""
+    """A reader that checks every size against the file before it uses it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -128,7 +128,7 @@ class _WeightReader:
 
 
 class _WeightWriter:
-    """Writes what `_WeightReader` reads."""
+    """A writer of what `_WeightReader` reads."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

@@ -20,7 +20,7 @@ def shipped_model() -> Path | None:
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """Return a path; `models/en` and `en` are the shipped model, unless they exist."""
+    """Return `path`, or the shipped model for `models/en` and `en` if they do not exist."""
     path = Path(path)
     if str(path) in (SHIPPED, _SHORT) and not path.exists():
         return shipped_model() or path

@@ -79,7 +79,7 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, NDArray[Any]]
         _fail(path, f"{size} bytes: too short to be a model")
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
-        if data[8:9] != b"{":  # no header: the length would be a piece of a text
+        if data[8:9] != b"{":  # a header begins with a brace; this is some other file
             _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
         _fail(
