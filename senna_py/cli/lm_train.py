@@ -149,7 +149,7 @@ def nplm(
 
 
 def _say_nothing(line: str) -> None:
-    """Take a line that only the first process prints."""
+    """Ignore a line, which only the first process prints."""
 
 
 @contextlib.contextmanager
@@ -248,12 +248,12 @@ def morph(directory: str, **values: Any) -> None:
 
 
 def _train_lstm(
-    kind: str, directory: str, values: dict[str, Any], opened: bool = False
+    inputs: str, directory: str, values: dict[str, Any], opened: bool = False
 ) -> None:
-    """Train an LSTM that reads words as a kind of input.
+    """Train an LSTM language model.
 
     Args:
-        kind: The kind of input.
+        inputs: What words are read as: `char`, `word` or `morph`.
         directory: The directory of the run.
         values: The options.
         opened: See `read_streams`.
@@ -266,9 +266,9 @@ def _train_lstm(
     names = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
     text = {name: values.pop(name) for name in names}
     options = values.pop("options")
-    settings = LstmSettings.of_preset(kind, **values)
-    inputs = [*text["paths"], *text["valid"], text["vocabulary"], settings.segmentation]
-    options.check(directory, FILE_NAME, inputs)
+    settings = LstmSettings.of_preset(inputs, **values)
+    files = [*text["paths"], *text["valid"], text["vocabulary"], settings.segmentation]
+    options.check(directory, FILE_NAME, files)
     streams = read(**text, opened=opened)
     morphemes = None
     if settings.segmentation:

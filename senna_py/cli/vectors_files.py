@@ -23,7 +23,11 @@ _UNUSABLE = "empty or with white space"
 
 
 def form_option(*others: str) -> Callable[..., Any]:
-    """Return the option --from, with formats of a command besides those of vectors."""
+    """Return the option --from.
+
+    Args:
+        others: Formats of this command besides those of word vectors.
+    """
     return choice(
         "--from",
         "source_format",
@@ -91,10 +95,13 @@ def import_(source: str, target: str, source_format: str | None, half: bool) -> 
 
 
 def _checked(source: str, target: str, target_format: str, half: bool) -> str:
-    """Return the target by the name that it will have.
+    """Check that the target can be written, before anything is read.
+
+    Returns:
+        The name that the target will have.
 
     Raises:
-        SennaError: If it cannot be written. Nothing has been read then.
+        SennaError: If the target cannot be written.
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of

@@ -1,4 +1,4 @@
-"""Bracketed text: the tree `(TOP (S (NP (PRP It)) (VP (VBZ works))))` as values.
+"""Trees as bracketed text: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`.
 
 A tree is a list of leaves and a list of phrases over them. `labels.trees` makes objects
 of these.
@@ -117,7 +117,7 @@ class _BracketReader:
             self._fail(match, f"expected ) after {bracket.name()}, found {match[0]!r}")
 
     def _close(self, match: re.Match[str]) -> None:
-        """Close the innermost bracket: a leaf, a phrase, or an empty one, which goes.
+        """Close the innermost bracket: a leaf, a phrase, or an empty one to be dropped.
 
         The phrase of a leaf or of an empty bracket is always the last one in the list.
         """

@@ -101,7 +101,7 @@ class Arc(NamedTuple):
 
 
 def shifted(arcs: Iterable[Arc], by: int) -> list[Arc]:
-    """List arcs whose heads count from another token, which lies `by` further on."""
+    """Return arcs whose heads count from a token that is `by` tokens further on."""
     return [
         arc if arc.head is None else arc._replace(head=arc.head - by) for arc in arcs
     ]

@@ -197,13 +197,13 @@ def _learn_endings(learned: Lemmas, pairs: Iterable[Row]) -> None:
     """Learn the endings whose usual edit differs from that of the next shorter one."""
     edits: dict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
     for small, tag, lemma in sorted(pairs):
-        kept = n_common(small, lemma)
-        if kept < min(_LEAST_KEPT, len(small)):
+        n_kept = n_common(small, lemma)
+        if n_kept < min(_LEAST_KEPT, len(small)):
             continue
-        cut = len(small) - kept
+        cut = len(small) - n_kept
         for n in range(cut, min(len(small), LONGEST_ENDING) + 1):
             for of_tag in (tag, ANY):
-                edits[small[len(small) - n :], of_tag][cut, lemma[kept:]] += 1
+                edits[small[len(small) - n :], of_tag][cut, lemma[n_kept:]] += 1
     for ending, tag in sorted(edits, key=lambda key: len(key[0])):
         counted = edits[ending, tag]
         shorter = learned.edit(ending, tag, len(ending) - 1)
@@ -275,7 +275,7 @@ def _learn_irregular(
     dictionary: Dictionary,
     frequent: Mapping[str, set[tuple[str, str]]],
 ) -> None:
-    """List the forms of the dictionary whose lemmas known words and edits miss."""
+    """List the forms of the dictionary whose lemmas the other rules get wrong."""
     learned.table = WordTable.of(dictionary.words, {})
     numbers: dict[tuple[int, str], int] = {}
     forms: dict[tuple[str, str], int] = {}
@@ -296,24 +296,24 @@ def _learn_irregular(
 
 def _edit_of(form: str, lemma: str) -> tuple[str, str]:
     """Return the characters that an edit removes at the end of a form, and adds."""
-    kept = n_common(form, lemma)
-    return form[kept:], lemma[kept:]
+    n_kept = n_common(form, lemma)
+    return form[n_kept:], lemma[n_kept:]
 
 
 def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
     """Return the edits of words and the number of their forms, most frequent first.
 
-    A letter that nearly always precedes an edit is part of it: *ped* after *p* is
-    *pped*, which becomes *p*.
+    A letter that nearly always precedes an edit is part of it: *stopped* loses *pped*
+    and gets *p*, instead of losing *ped*.
     """
     edits: Counter[tuple[str, str]] = Counter()
     letters: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, lemma in sorted(set(rows)):
-        kept = n_common(form, lemma)
-        if kept >= _LEAST_KEPT and len(lemma) < len(form) + _LONGER:
-            edit = form[kept:], lemma[kept:]
+        n_kept = n_common(form, lemma)
+        if n_kept >= _LEAST_KEPT and len(lemma) < len(form) + _LONGER:
+            edit = form[n_kept:], lemma[n_kept:]
             edits[edit] += 1
-            letters[edit][form[kept - 1]] += 1
+            letters[edit][form[n_kept - 1]] += 1
     usual: list[tuple[tuple[str, str], int]] = []
     for (removed, added), n in edits.most_common():
         if n < _LEAST_FORMS:

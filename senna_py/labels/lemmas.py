@@ -190,7 +190,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return None
 
     def _is_plural(self, form: str, tag: str) -> bool:
-        """Return whether a form is initials with an ending of its tag: *GPUs*."""
+        """Return whether a form is initials plus an ending of its tag: *GPUs*."""
         return (
             form[:-1].isupper()
             and form[:-1].isalpha()
@@ -426,7 +426,13 @@ def _shape(form: str, small: str) -> str:
 
 
 def in_case(form: str, small: str, case: str) -> str:
-    """Return a lower-case lemma in a case, one of CASES, of a word with this form."""
+    """Return a lemma in another case.
+
+    Args:
+        form: The form of the word, whose capitals `keep` retains.
+        small: The lemma in lower case.
+        case: One of CASES.
+    """
     if case == "title":
         return small[:1].upper() + small[1:]
     small_form = form.lower()

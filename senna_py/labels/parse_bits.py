@@ -15,12 +15,12 @@ _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 
 class BitPhrases(NamedTuple):
-    """The phrases of a sentence, with indices of phrases, or None for none.
+    """The phrases of a sentence; others are referred to by index, or None for none.
 
     Attributes:
         phrases: The phrases in the order in which they open, without function tags.
-        parents: The phrase around each phrase.
-        innermost: The innermost phrase around each token.
+        parents: The index of the phrase around each phrase.
+        innermost: The index of the innermost phrase around each token.
     """
 
     phrases: list[Phrase]

@@ -42,7 +42,7 @@ def convert(tag: str, scheme: str) -> str:
     """Return an IOBES tag in another scheme.
 
     Args:
-        tag: The tag; anything else than an IOBES tag stays as it is.
+        tag: The tag; anything other than an IOBES tag stays as it is.
         scheme: One of SCHEMES. In `iob`, E-x is I-x and S-x is B-x. In `brackets`, tags
             are `(x*`, `*`, `*)` and `(x*)`, and O is `*`.
     """
@@ -60,25 +60,25 @@ def segments(tags: Sequence[str]) -> list[Segment]:
     Any sequence is accepted, as by conlleval: a segment also begins where the type
     changes or no segment is open, and ends before a tag that does not continue it.
     """
-    found: list[Segment] = []
+    result: list[Segment] = []
     begin, open_type = 0, None
     for i, tag in enumerate(tags):
         prefix, segment_type = _split(tag)
         if open_type is not None and (
             segment_type != open_type or prefix in ("B", "S")
         ):
-            found.append((open_type, begin, i))
+            result.append((open_type, begin, i))
             open_type = None
         if segment_type is None:
             continue
         if open_type is None:
             begin, open_type = i, segment_type
         if prefix in ("E", "S"):
-            found.append((segment_type, begin, i + 1))
+            result.append((segment_type, begin, i + 1))
             open_type = None
     if open_type is not None:
-        found.append((open_type, begin, len(tags)))
-    return found
+        result.append((open_type, begin, len(tags)))
+    return result
 
 
 def outermost(spans: Iterable[Any]) -> list[Any]:
@@ -86,11 +86,11 @@ def outermost(spans: Iterable[Any]) -> list[Any]:
 
     Spans must be nested or disjoint. Of two equal spans, the first is returned.
     """
-    found: list[Any] = []
+    result: list[Any] = []
     for span in sorted(spans, key=lambda span: (span[-2], -span[-1])):
-        if not found or span[-2] >= found[-1][-1]:
-            found.append(span)
-    return found
+        if not result or span[-2] >= result[-1][-1]:
+            result.append(span)
+    return result
 
 
 def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
@@ -110,11 +110,11 @@ def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
     ]
 
 
-def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
+def encode(spans: Sequence[Segment], length: int, encoding: str) -> list[str]:
     """Return the tags of a sequence of tokens with some segments.
 
     Args:
-        found: The segments, sorted and without overlaps.
+        spans: The segments, sorted and without overlaps.
         length: The number of tokens.
         encoding: One of ENCODINGS. `iob2` begins each segment with B, and `ioe2` ends
             it with E. `iob1` and `ioe1` do so only between neighbors of the same type.
@@ -128,15 +128,15 @@ def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
             f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}"
         )
     tags = ["O"] * length
-    for k, (segment_type, begin, end) in enumerate(found):
+    for k, (segment_type, begin, end) in enumerate(spans):
         tags[begin:end] = [f"I-{segment_type}"] * (end - begin)
         if encoding == "iobes" and end - begin == 1:
             tags[begin] = f"S-{segment_type}"
             continue
         after_same = (
-            k > 0 and found[k - 1][0] == segment_type and found[k - 1][2] == begin
+            k > 0 and spans[k - 1][0] == segment_type and spans[k - 1][2] == begin
         )
-        before_same = k + 1 < len(found) and found[k + 1][:2] == (segment_type, end)
+        before_same = k + 1 < len(spans) and spans[k + 1][:2] == (segment_type, end)
         if encoding in ("iob2", "iobes") or (encoding == "iob1" and after_same):
             tags[begin] = f"B-{segment_type}"
         if encoding in ("ioe2", "iobes") or (encoding == "ioe1" and before_same):

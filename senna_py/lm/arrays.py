@@ -35,7 +35,7 @@ class Arrays:
     def take(
         self, name: str, dtype: DTypeLike | tuple[np.dtype, ...], shape: _Shape
     ) -> NDArray[Any]:
-        """Return an array, of which floats must be finite.
+        """Return an array after it has been checked; floats must be finite.
 
         Args:
             name: The name of the array.
@@ -95,10 +95,10 @@ class Arrays:
         return words
 
     def check_all_taken(self) -> None:
-        """Check that there is no further array.
+        """Check that all arrays have been taken.
 
         Raises:
-            SennaError: If there is one, which no such model has.
+            SennaError: If there is another one, which no such model has.
         """
         if more := sorted(self._tensors.keys() - self._taken):
             raise SennaError(f"array {more[0]!r}: no such model has one")

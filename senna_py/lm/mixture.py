@@ -204,7 +204,10 @@ class _Map:
     """
 
     def __init__(self, word_list: WordList, part: WordList) -> None:
-        """Map a word list, which is open if that of the part is."""
+        """Map the indices of a mixture's word list to those of a part.
+
+        The list of the mixture must be open if that of the part is.
+        """
         self.known = part.indices(word_list.words)
         self._word_list = word_list
         self._part = part

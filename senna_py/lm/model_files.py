@@ -137,7 +137,7 @@ def _read(
 
 
 def _is_arpa(path: AnyPath) -> bool:
-    """Return whether a file is text, not tensors, which have `{` as ninth byte."""
+    """Return whether a file is text; the ninth byte of a file of tensors is `{`."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
     with report_os_errors(path), open(path, "rb") as file:

@@ -117,9 +117,13 @@ def _perplexity(log10: float, count: int) -> float:
 
 
 class ScoredLine(NamedTuple):
-    """The tokens of a line as bytes, and for each token its log10 and if it is unknown.
+    """The scores of a line.
 
-    `totals` are the sums over the line.
+    Attributes:
+        texts: The tokens.
+        log10: The log10 probability of each token.
+        unknown: Whether each token is an unknown word.
+        totals: The sums over the line.
     """
 
     texts: list[bytes]

@@ -80,7 +80,7 @@ def _class_of(char: str) -> int:
     return flags
 
 
-def _know(block: int) -> None:
+def _fill_block(block: int) -> None:
     """Fill the tables for a block of 256 characters, once."""
     with _lock:
         if _known[block]:
@@ -97,11 +97,11 @@ def _know(block: int) -> None:
 def cover_characters(data: bytes) -> None:
     """Fill the tables for every character of a UTF-8 text."""
     if not _known[0]:
-        _know(0)
+        _fill_block(0)
     if not data.isascii():
         raw = np.frombuffer(data, np.uint8)
         while (block := kernels.unknown_block(raw, _known)) >= 0:
-            _know(block)
+            _fill_block(block)
 
 
 def fold_words(words: Sequence[str], numbers: bool = True) -> list[str]:

@@ -77,7 +77,7 @@ ABBREVIATION_KINDS = {
     "newspaper": kernels.INNER | kernels.NEWSPAPER,
     "measure": kernels.MEASURE,
 }
-# The words around abbreviations that decide about them.
+# The bits of words next to abbreviations, which the tokenizer takes into account.
 _NEARBY = {
     "follower": kernels.FOLLOWER,
     "counted": kernels.COUNTED,
@@ -86,7 +86,7 @@ _NEARBY = {
     "ending": kernels.EPITHET_END,
     "opener": kernels.OPENER,
 }
-# The bits of words that are abbreviations, too, by how they are written.
+# The bits of ordinary words that are spelled like abbreviations.
 _ORDINARY = {
     "small": kernels.SMALL,
     "shouted": kernels.SHOUTED,
@@ -136,17 +136,17 @@ def all_abbreviations() -> set[str]:
 
 
 @cache
-def known_texts(own: tuple[str, ...] = ()) -> TrieArray:
+def known_texts(abbreviations: tuple[str, ...] = ()) -> TrieArray:
     """Return the trie of the lists of this package and of more abbreviations."""
     trie = TextTrie()
-    trie.add_all(kernels.ABBREVIATIONS, {*own} - {COLON}, kernels.ALWAYS)
+    trie.add_all(kernels.ABBREVIATIONS, {*abbreviations} - {COLON}, kernels.ALWAYS)
     _add_contractions(trie)
     for category, *keys in read_list("abbreviations.txt"):
         if category in _NEARBY:
             trie.add_all(kernels.AROUND, keys, _NEARBY[category], exact=True)
         else:
             trie.add_all(kernels.ABBREVIATIONS, keys, ABBREVIATION_KINDS[category])
-    known = {word.lower() for word in own}
+    known = {word.lower() for word in abbreviations}
     for category, *keys in read_list("ordinary_words.txt"):
         others = [key for key in keys if key.lower() not in known]
         trie.add_all(kernels.ORDINARY, others, _ORDINARY[category], exact=True)

@@ -180,15 +180,18 @@ def _numbers(lists: _Lists, joining: str) -> list[str]:
 
 
 @cache
-def _pattern(name: str, own: tuple[str, ...]) -> regex.Pattern[str]:
+def _pattern(name: str, abbreviations: tuple[str, ...]) -> regex.Pattern[str]:
     """Return the pattern of the tokens of a language with more abbreviations."""
     import regex  # noqa: PLC0415 - most models do not need it
 
     lists, _ = read_language(name)
     joining, enclitic = _hyphens(lists)
-    if COLON in own:
+    if COLON in abbreviations:
         joining = rf"(?:{joining}|(?<=\p{{L}}):(?=\p{{L}}))"
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
+    lists_of_periods: _Lists = lists
+    if abbreviations:
+        lists_of_periods = {**lists, "abbreviations": abbreviations}
     alternatives = [
         # Most words: a fast test that none of the patterns below contradicts.
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",
@@ -200,7 +203,7 @@ def _pattern(name: str, own: tuple[str, ...]) -> regex.Pattern[str]:
         rf"(?<!\S)(?:{emoticon_pattern()})(?![^\s!,.?])",
         r"(?<!\w)[@#](?=\d*[^\W\d])\w+",
         r"(?i:\L<whole>)(?![\w'’])" if "whole" in lists else r"(?!)",
-        *_periods({**lists, "abbreviations": own} if own else lists),
+        *_periods(lists_of_periods),
         r"(?:\p{L}\.){2,}",
         # initials
         rf"\p{{Lu}}\.(?:(?={_BLANK}?(?:\p{{Lu}}|{_PARTICLE}\b))|(?:-\p{{Lu}}\.)+)",
@@ -223,7 +226,7 @@ def _pattern(name: str, own: tuple[str, ...]) -> regex.Pattern[str]:
         abbreviated=[
             *lists.get("titles", []),
             *lists.get("abbreviations", []),
-            *({*own} - {COLON}),
+            *({*abbreviations} - {COLON}),
         ],
         endings=read_words("name_endings.txt"),
         ignore_unused=True,
@@ -232,7 +235,7 @@ def _pattern(name: str, own: tuple[str, ...]) -> regex.Pattern[str]:
 
 
 def language_ranges(
-    data: bytes, name: str, own: tuple[str, ...] = ()
+    data: bytes, name: str, abbreviations: tuple[str, ...] = ()
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the first byte and the end of each token: two int32[n_tokens].
 
@@ -240,10 +243,13 @@ def language_ranges(
         data: The text. No token depends on text in another line, and a byte that is not
             UTF-8 is a token.
         name: One of LANGUAGES.
-        own: More abbreviations, and COLON if letters around a colon are one token.
+        abbreviations: More abbreviations, and COLON if letters around a colon are one
+            token.
     """
     text = data.decode("utf-8", "surrogateescape")
-    spans = np.array([m.span() for m in _pattern(name, own).finditer(text)], np.int32)
+    spans = np.array(
+        [m.span() for m in _pattern(name, abbreviations).finditer(text)], np.int32
+    )
     spans = spans.reshape(-1, 2)
     if not data.isascii():
         code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
@@ -255,12 +261,12 @@ def language_ranges(
 
 
 @cache
-def language_trie(name: str, own: tuple[str, ...] = ()) -> TrieArray:
+def language_trie(name: str, abbreviations: tuple[str, ...] = ()) -> TrieArray:
     """Return the trie of what the sentence splitter knows about a language."""
     lists, _ = read_language(name)
     trie = TextTrie()
     titles = lists.get("titles", [])
-    others = [*lists.get("abbreviations", []), *own]
+    others = [*lists.get("abbreviations", []), *abbreviations]
     trie.add_all(kernels.ABBREVIATIONS, titles, kernels.ALWAYS | kernels.TITLE)
     trie.add_all(kernels.ABBREVIATIONS, others, kernels.ALWAYS)
     trie.add_all(kernels.ABBREVIATIONS, lists.get("numbered", []), kernels.NUMBERED)

@@ -1,4 +1,4 @@
-"""Tokens that are looked up in another form than they are written."""
+"""Tokens whose look-up forms differ from their spelling."""
 
 from __future__ import annotations
 

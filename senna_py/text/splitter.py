@@ -442,7 +442,7 @@ class _Text:
     def follows_item_number(self, starts: _Places) -> NDArray[np.bool_]:
         """Return whether each start follows a label or an item number with a period.
 
-        The sentence before it is then as short as `2.`, `(b).`, `iv.)`, `• 3.` or
+        The sentence before is then, for instance, `2.`, `(b).`, `iv.)`, `• 3.` or
         `NOTE:`.
         """
         size = np.diff(starts, prepend=starts[:1])  # the length of the sentence before

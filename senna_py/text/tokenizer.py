@@ -187,18 +187,18 @@ class Tokenizer:
 
     def rule_starts(self, tokens: Tokens, whitespace: bool = False) -> AnyInts:
         """Return the first token of each sentence by the rules: int64[n_sentences]."""
-        own = self.abbreviations
+
         if self.kind in LANGUAGES:
-            trie = language_trie(self.kind, own)
+            trie = language_trie(self.kind, self.abbreviations)
             _, capitals = read_language(self.kind)
             small = not capitals
         else:
-            trie = known_texts(own)
+            trie = known_texts(self.abbreviations)
             small = True
         if whitespace or self.kind != "senna":
             places = tokens.begin, tokens.end, tokens.starts
             return sentence_indices(tokens.data, *places, trie, small)
-        begin, end = treebank_ranges(tokens.data, own=own)
+        begin, end = treebank_ranges(tokens.data, abbreviations=self.abbreviations)
         ends = np.append(tokens.line_begin, len(tokens.data))
         lines = np.unique(np.searchsorted(begin, ends))
         firsts = sentence_indices(tokens.data, begin, end, lines, trie)
@@ -213,9 +213,9 @@ class Tokenizer:
         """
         cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
         if len(cuts):
-            kept = np.ones(len(lines), bool)
-            kept[cuts] = kept[cuts + 1] = False
-            lines = np.frombuffer(lines, np.uint8)[kept].tobytes()
+            is_kept = np.ones(len(lines), bool)
+            is_kept[cuts] = is_kept[cuts + 1] = False
+            lines = np.frombuffer(lines, np.uint8)[is_kept].tobytes()
         if self.kind in LANGUAGES:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
@@ -350,7 +350,7 @@ class Tokenizer:
         )
 
         def shortened(array: NDArray[_Scalar], length: int) -> NDArray[_Scalar]:
-            """Copy what was written; large arrays take less memory as they are."""
+            """Return the written part of an array, as a copy unless it is large."""
             array = array[:length]
             return array if len(data) > _LARGE else array.copy()
 

@@ -183,10 +183,9 @@ class Tokens:
 
 
 def sentence_blocks(starts: AnyInts, n_words: int) -> Iterator[tuple[int, int]]:
-    """Yield the first sentence and the end of blocks of about `n_words` words.
+    """Yield the first sentence and the end of blocks of whole sentences.
 
-    A block has as many whole sentences as have at most `n_words` words, but at least
-    one.
+    A block has at most `n_words` words, unless it is a single sentence.
 
     Args:
         starts: int[n_sentences + 1], the first word of each sentence.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def treebank_ranges(
-    data: bytes, split_hyphens: bool = False, own: tuple[str, ...] = ()
+    data: bytes, split_hyphens: bool = False, abbreviations: tuple[str, ...] = ()
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the first byte and the end of each token: two int32[n_tokens].
 
@@ -42,16 +42,16 @@ def treebank_ranges(
         data: The text. No token depends on text in another line, and a byte that is not
             UTF-8 is a token.
         split_hyphens: Whether words are split at hyphens as in UD English.
-        own: More abbreviations.
+        abbreviations: More abbreviations.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
-    kind = np.empty(len(raw), np.uint8)
-    kernels.characters(raw, CLASS, kind)
+    classes = np.empty(len(raw), np.uint8)
+    kernels.characters(raw, CLASS, classes)
     begin = np.empty(len(raw), np.int32)
     end = np.empty(len(raw), np.int32)
-    trie = known_texts(own)
-    n_tokens = kernels.find_tokens(raw, kind, trie, split_hyphens, begin, end)
+    trie = known_texts(abbreviations)
+    n_tokens = kernels.find_tokens(raw, classes, trie, split_hyphens, begin, end)
     return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 

@@ -315,7 +315,7 @@ def test_ordinary_words_within_sentences():
         "min. 5",
     ):
         assert "." not in tokenize(text)
-    assert treebank_ranges(b"the mass.", own=("Mass",))[1].tolist() == [
+    assert treebank_ranges(b"the mass.", abbreviations=("Mass",))[1].tolist() == [
         3,
         9,
     ]  # a user knows better

@@ -136,7 +136,10 @@ _PIECE = 16  # the number of words of a batch, after which the clock is read
 
 
 class BrownClustering(Trainable):
-    """The clustering of words, which has no epochs; an example is an assigned word."""
+    """A run of Brown clustering, without epochs.
+
+    An example is a word that is assigned to a class.
+    """
 
     def __init__(self, words: Words, n_classes: int) -> None:
         """Prepare to cluster words into at most `n_classes` classes.

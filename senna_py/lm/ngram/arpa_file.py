@@ -75,7 +75,7 @@ def read_arpa(path: AnyPath) -> tuple[list[bytes], list[Section]]:
 
 
 class _Parser:
-    """Reads an ARPA file, of which it gets blocks of lines."""
+    """Reads the lines of an ARPA file block by block."""
 
     def __init__(self, name: str) -> None:
         self._name = name

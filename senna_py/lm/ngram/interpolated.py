@@ -220,8 +220,8 @@ def learn_weights(
 ) -> tuple[NDArray[np.float64], list[float]]:
     """Learn the weights of a mixture for each bin by EM.
 
-    The weights of all bins are added to those of each bin as if they were one word, so
-    that a bin without words has their mean.
+    Each bin gets one additional word with the mean weights of all words, so that a bin
+    without words has these.
 
     Args:
         parts: float[n, n_parts], the probability of each word by each part.

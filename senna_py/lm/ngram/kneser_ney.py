@@ -85,9 +85,10 @@ def train_kneser_ney(
 
 
 def _adjusted(level: Level, above: Level) -> NDArray[np.int64]:
-    """Return in how many contexts each n-gram occurs, but after `<s>` how often.
+    """Return the adjusted count of each n-gram: int64[n].
 
-    The result is int64[n]. The beginning of a stream without marks is a context, too.
+    It is the number of contexts in which the n-gram occurs or, if this begins with
+    `<s>`, its count. The beginning of a stream without marks is a context, too.
     """
     count = np.bincount(above.suffix, minlength=len(level))
     count[level.initial] = level.count[level.initial]

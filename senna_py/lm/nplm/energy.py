@@ -1,4 +1,4 @@
-"""The energy minimization network (Bengio et al. 2003, section 5.1) and its sampling.
+"""The energy minimization network (Bengio et al. 2003, section 5.1).
 
 The gradient of log P(target) is the gradient of the target's negative energy, minus the
 mean gradient of the negative energies of all words under the model. Importance sampling

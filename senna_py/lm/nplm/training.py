@@ -102,7 +102,7 @@ class NplmTraining(PerplexityTraining):
     def _classes(
         self, word_class: NDArray[np.int32] | None
     ) -> NDArray[np.int32] | None:
-        """Return the class of each word, by default by frequency."""
+        """Return the class of each word, which depends on its frequency by default."""
         n_words, n = len(self.word_list), self._settings.classes
         if self._settings.output != "classes":
             return None

@@ -22,12 +22,10 @@ class RankingSettings(Settings):
     """The settings of a run.
 
     Attributes:
-        stages: Pairs of the size of the dictionary and a weight, the length of the
-            stage in proportion to the run.
+        stages: Pairs of a dictionary size and the relative length of its stage.
         examples: The length of the run in examples, by which rates and stages are
             scheduled.
-        seconds: The length in seconds, which count only while training, instead of
-            `examples`.
+        seconds: The length in seconds instead; only time spent on training counts.
         noise_power: See `ranking.training.noise_words`.
         init: The name of the vectors for `RankingTraining.start_from`.
     """

@@ -62,8 +62,8 @@ class Preparation:
         unit: `word` or `form`.
         tokenized: Whether the text is tokenized; see `raw.tokenize_files`.
         cover: For words, column files whose words are to be among the first `size`.
-        size: For words, the size that `cover` is about.
-        min_count: For words, how often a word must occur, or it is UNKNOWN.
+        size: For words, the number of first words that include those of `cover`.
+        min_count: For words, how often a word must occur; rarer ones are UNKNOWN.
     """
 
     unit: str = "word"
@@ -262,7 +262,7 @@ def prepare(
 
 
 def _ignore(line: str) -> None:
-    """Take a line that nobody reads."""
+    """Ignore a line for the user."""
 
 
 def is_corpus(path: AnyPath) -> bool:
