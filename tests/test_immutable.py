@@ -66,5 +66,5 @@ def test_a_text_alone_is_no_sentence_and_no_document():
 
 
 def test_an_error_within_an_attribute_is_not_taken_for_a_missing_one():
-    with pytest.raises(AttributeError, match="'str' object has no attribute '_first"):
+    with pytest.raises(AttributeError, match="'str' object has no attribute '_lists"):
         Token("Mary", 0).start_char  # noqa: B018

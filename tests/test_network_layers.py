@@ -76,4 +76,6 @@ def test_sentences_that_were_cut_are_whole_again():
             ("parataxis", first) for _ in others
         ]
         assert (stretch.anchor == ROOT).sum() == 1
-    assert join_parts(chunks, tokens) is chunks
+    joined = join_parts(chunks, tokens)
+    assert joined == chunks  # They are decoded so that none goes on in the next part.
+    assert len(joined.tags.first) == len(TEXTS)

@@ -34,7 +34,7 @@ class Constituent(Span):
         """The smallest constituent that holds it; None for the root."""
         if self._row == NO_ROW:
             return None
-        parent = self.document._parents(self._task)[self._row]
+        parent = self.document._lists.nesting(self._task)[0][self._row]
         return None if parent < 0 else self._at(parent)
 
     @property
@@ -54,7 +54,7 @@ class Constituent(Span):
     @property
     def leaves(self) -> list[Leaf]:
         """Words and parts of speech of its tokens."""
-        tags = self.document._leaf_tags()[self.start : self.end]
+        tags = self.document._lists.leaf_tags[self.start : self.end]
         words = (token.text for token in self)
         return [Leaf(*pair) for pair in zip(words, tags, strict=True)]
 
@@ -63,7 +63,7 @@ class Constituent(Span):
         """Label, start and end of this constituent and all below, outer ones first."""
         if self._row == NO_ROW:
             return [Phrase(self.label, self.start, self.end)]
-        rows = self.document._rows(self._task)
+        rows = self.document._lists.rows(self._task)
         part = slice(self._row, self._end_row())
         return [*map(Phrase, rows.label[part], rows.begin[part], rows.end[part])]
 
@@ -111,12 +111,12 @@ class Constituent(Span):
         """Return the row after the last one below it."""
         if self._row == NO_ROW:
             return self._row + 1
-        return self.document._end_rows(self._task)[self._row]
+        return self.document._lists.nesting(self._task)[1][self._row]
 
 
 def constituent_at(document: Document, task: str, row: int) -> Constituent:
     """Return the constituent of a row of the layer of a task."""
-    rows = document._rows(task)
+    rows = document._lists.rows(task)
     return Constituent(
         document,
         rows.begin[row],

@@ -27,7 +27,7 @@ class Dependents(OtherNames):
         return tuple([token(self.document, i) for i in places])
 
     def _heads(self) -> Sequence[int]:
-        return self.document._rows_of("arcs").anchor
+        return self.document._lists.rows_named("arcs").anchor
 
     @property
     def head(self) -> Token | None:
@@ -38,12 +38,12 @@ class Dependents(OtherNames):
     @property
     def relation(self) -> str:
         """Its relation to its head, such as nsubj."""
-        return self.document._rows_of("arcs").label[self.i]
+        return self.document._lists.rows_named("arcs").label[self.i]
 
     @property
     def children(self) -> tuple[Token, ...]:
         """The tokens that depend on it, in the order of the text."""
-        return self._at(self.document._children().get(self.i, ()))
+        return self._at(self.document._lists.children.get(self.i, ()))
 
     @property
     def lefts(self) -> tuple[Token, ...]:
@@ -85,8 +85,8 @@ class Dependents(OtherNames):
     def conjuncts(self) -> tuple[Token, ...]:
         """The tokens that it is coordinated with, in their order, without itself."""
         heads = self._heads()
-        relations = self.document._rows_of("arcs").label
-        children = self.document._children()
+        relations = self.document._lists.rows_named("arcs").label
+        children = self.document._lists.children
         first = self.i
         while heads[first] >= 0 and _is_coordinated(relations[first]):
             first = heads[first]
@@ -98,7 +98,7 @@ class Dependents(OtherNames):
 
     def _below(self) -> list[int]:
         """Return the places of its subtree, in their order."""
-        children = self.document._children()
+        children = self.document._lists.children
         below = [self.i]
         for i in below:  # The list grows.
             below += children.get(i, ())

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.answers.constituents import NO_ROW, Constituent, constituent_at
 from senna_py.answers.contents import Contents, check_contents
-from senna_py.answers.layer import ROOT, Layer
-from senna_py.answers.missing import ByTask, not_run
+from senna_py.answers.layer import Layer
+from senna_py.answers.lists import TASKS, Lists
+from senna_py.answers.missing import ByTask
 from senna_py.answers.objects import document_object, read_contents, sentence_object
 from senna_py.answers.packing import Packed, pack
 from senna_py.answers.sentence_rows import Row, rows_by_anchor, rows_of
@@ -26,13 +27,13 @@ from senna_py.answers.views import Frame, Span, Token, TokenRow
 from senna_py.errors import UsageError, counted
 from senna_py.immutable import refusing_changes
 from senna_py.io.nesting import json_text, parse_json
-from senna_py.labels.dependencies import Arc, depths, noun_chunks, shifted
+from senna_py.labels.dependencies import Arc, noun_chunks, shifted
 from senna_py.labels.parts_of_speech import PartsOfSpeech, parts_of_speech
-from senna_py.labels.tasks import POS, TABLE, UPOS, XPOS
+from senna_py.labels.tasks import POS, UPOS, XPOS
 from senna_py.labels.trees import SENTENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -40,32 +41,7 @@ if TYPE_CHECKING:
 
     from senna_py.labels.tasks import Task
 
-_Value = TypeVar("_Value")
-_TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
-_PARTS_OF_SPEECH = (POS, XPOS, UPOS)
 _MODES = ("strict", "contract", "expand")
-
-
-class Rows(NamedTuple):
-    """The spans of a layer as lists, for those who read them one by one.
-
-    Attributes:
-        label: The label of each span.
-        begin: The first token of each.
-        end: The token after its last one.
-        anchor: What each hangs on, or ROOT.
-        score: The probability of each, or None.
-        anchors: The tokens that spans may hang on.
-        bounds: The first span of each sentence, and the number of spans.
-    """
-
-    label: list[str]
-    begin: Sequence[int]
-    end: Sequence[int]
-    anchor: list[int]
-    score: Sequence[float | None]
-    anchors: list[int]
-    bounds: list[int]
 
 
 class Layers(Mapping[str, Layer]):
@@ -83,7 +59,7 @@ class Layers(Mapping[str, Layer]):
     def __getitem__(self, task: str) -> Layer:
         if task not in self._names:
             raise KeyError(task)
-        return self._document._layer(task)
+        return self._document._packed.layer(task)
 
     def __contains__(self, task: object) -> bool:
         return task in self._names
@@ -118,24 +94,23 @@ class _Annotated(TokenRow):
         """The tags of the tokens, by task; the tags of segments are IOBES."""
         document, places = self._place()
         part = slice(places.start, places.stop)
-        return ByTask(
-            {task: document._tags(task)[part] for task in document._tag_tasks()}
-        )
+        tasks = document._packed.form.tag_tasks
+        return ByTask({task: document._lists.tags(task)[part] for task in tasks})
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
         """The probabilities of the tags, by task, if `load(with_scores=True)` asked."""
         document, places = self._place()
-        scores = {task: document._scores(task) for task in document._tag_tasks()}
-        known = {task: each for task, each in scores.items() if each is not None}
-        if not known:
+        tasks, part = (
+            document._packed.form.scored_tasks,
+            slice(places.start, places.stop),
+        )
+        if not tasks:
             raise UsageError(
                 "no scores: they were not asked for; load(with_scores=True) does"
             )
-        part = slice(places.start, places.stop)
-        return ByTask(
-            {task: tuple(each[part].tolist()) for task, each in known.items()}
-        )
+        scores = {task: document._lists.scores(task) or () for task in tasks}
+        return ByTask({task: tuple(each[part]) for task, each in scores.items()})
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -147,7 +122,7 @@ class _Annotated(TokenRow):
         return ByTask(
             {
                 task: document._spans_of(task, first, last)
-                for task in document._span_tasks()
+                for task in document._packed.form.span_tasks
             }
         )
 
@@ -170,7 +145,7 @@ class _Annotated(TokenRow):
     def noun_chunks(self) -> tuple[Span, ...]:
         """The noun chunks of the dependencies, or else the chunks with the label NP."""
         document, first, last = self._sentences()
-        if _TASKS["arcs"] not in document.layers:
+        if TASKS["arcs"] not in document.layers:
             return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
         return tuple(
             Span(document, begin, end, "NP")
@@ -182,7 +157,7 @@ class _Annotated(TokenRow):
     def frames(self) -> tuple[Frame, ...]:
         """The frames, one for each predicate."""
         document, places = self._place()
-        anchors = document._rows_of("frames").anchors
+        anchors = document._lists.rows_named("frames").anchors
         first, last = (bisect_left(anchors, i) for i in (places.start, places.stop))
         return tuple(Frame(document, predicate) for predicate in anchors[first:last])
 
@@ -190,14 +165,17 @@ class _Annotated(TokenRow):
     def arcs(self) -> tuple[Arc, ...]:
         """The dependency of each token; heads count in the document."""
         document, places = self._place()
-        rows, part = document._rows_of("arcs"), slice(places.start, places.stop)
+        rows, part = (
+            document._lists.rows_named("arcs"),
+            slice(places.start, places.stop),
+        )
         heads = (None if head < 0 else head for head in rows.anchor[part])
         return tuple(map(Arc, heads, rows.label[part], rows.score[part]))
 
     def _spans_named(self, name: str) -> tuple[Span, ...]:
         document, first, last = self._sentences()
-        document._rows_of(name)
-        return document._spans_of(_TASKS[name], first, last)
+        document._lists.rows_named(name)
+        return document._spans_of(TASKS[name], first, last)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dicts and lists."""
@@ -282,12 +260,12 @@ class Sentence(_Annotated):
     @property
     def start(self) -> int:
         """The place of its first token in the document."""
-        return self.document._starts()[self.number]
+        return self.document._lists.starts[self.number]
 
     @property
     def end(self) -> int:
         """The place after its last token."""
-        return self.document._starts()[self.number + 1]
+        return self.document._lists.starts[self.number + 1]
 
     @property
     def text(self) -> str:  # type: ignore[override] # It is made when it is read.
@@ -297,17 +275,18 @@ class Sentence(_Annotated):
     @property
     def start_char(self) -> int:
         """The character at which it begins in the text that was tagged."""
-        return int(self.document._columns()[3][self.number])
+        return self.document._lists.sentence_characters(self.number)[0]
 
     @property
     def end_char(self) -> int:
         """The character after its last one."""
-        return int(self.document._columns()[4][self.number])
+        return self.document._lists.sentence_characters(self.number)[1]
 
     @property
     def tasks(self) -> list[Task]:
         """The tasks of which there are layers."""
-        return [self.document._task(name) for name in self.layers]
+        lists = self.document._lists
+        return [lists.task(name) for name in lists.packed.form.shown]
 
     def rows(self, task: Task) -> list[Row]:
         """Return the spans of a layer, with tokens that count in the sentence."""
@@ -326,23 +305,23 @@ class Sentence(_Annotated):
     @property
     def leaf_tags(self) -> Sequence[str]:
         """The parts of speech of the leaves of its tree."""
-        return self.document._leaf_tags()[self.start : self.end]
+        return self.document._lists.leaf_tags[self.start : self.end]
 
     @property
     def tree(self) -> Constituent:
         """The root of its parse tree."""
-        rows = self.document._rows_of("tree")
+        rows = self.document._lists.rows_named("tree")
         row = rows.bounds[self.number]
         if row == rows.bounds[self.number + 1]:
             return Constituent(
                 self.document, self.start, self.end, SENTENCE, None, _row=NO_ROW
             )
-        return constituent_at(self.document, _TASKS["tree"], row)
+        return constituent_at(self.document, TASKS["tree"], row)
 
     @property
     def root(self) -> Token | None:
         """The token that depends on no other; None in a sentence without tokens."""
-        heads = self.document._rows_of("arcs").anchor
+        heads = self.document._lists.rows_named("arcs").anchor
         roots = (i for i in range(self.start, self.end) if heads[i] < 0)
         root = next(roots, None)
         return None if root is None else Token(self.document, root)
@@ -352,7 +331,11 @@ class Sentence(_Annotated):
 
         Tokens count in the sentence.
         """
-        return sentence_object(self.document, self.number)
+        document = self.document
+        lists = document._lists_once()
+        if len(lists.starts) > 2:  # Other sentences will read them again.
+            lists = document._lists
+        return sentence_object(document, lists, self.number)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -401,7 +384,7 @@ class Document(_Annotated):
     # that is not here.
     _start_char: int
     _packed: Packed
-    _memory: dict[str, Any] = field(compare=False)
+    _kept: Lists | None
 
     def __init__(
         self,
@@ -456,22 +439,23 @@ class Document(_Annotated):
         write(self, "text", text)
         write(self, "_start_char", start_char)
         write(self, "_packed", packed)
-        write(self, "_memory", {})
+        write(self, "_kept", None)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """The sentences."""
-        return tuple(Sentence(self, k) for k in range(len(self._starts()) - 1))
+        return tuple(Sentence(self, k) for k in range(len(self._lists.starts) - 1))
 
     @property
     def sentence_starts(self) -> NDArray[np.int32]:
         """int32[n_sentences + 1]: the first tokens, and the number of tokens."""
-        return self._packed.sentence_starts(self._columns())
+        return self._packed.sentence_starts()
 
     @property
     def characters(self) -> NDArray[np.int32]:
         """int32[n_tokens, 2]: the first and the end character of each token."""
-        return np.stack(self._columns()[:2], axis=1)
+        begin, end = self._packed.columns(0, 2)
+        return np.stack([np.asarray(begin), np.asarray(end)], axis=1)
 
     def char_span(
         self,
@@ -495,7 +479,7 @@ class Document(_Annotated):
         if alignment_mode not in _MODES:
             known = ", ".join(_MODES)
             raise ValueError(f"no such mode: {alignment_mode!r}; there are {known}")
-        firsts, lasts = self._first_characters(), self._last_characters()
+        firsts, lasts = self._lists.first_characters, self._lists.last_characters
         if alignment_mode == "expand":
             begin, stop = bisect_right(lasts, start), bisect_left(firsts, end)
         else:
@@ -509,7 +493,7 @@ class Document(_Annotated):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the text, and `to_dict` of each sentence."""
-        return document_object(self)
+        return document_object(self, self._lists_once())
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -557,115 +541,33 @@ class Document(_Annotated):
         return hash((self.text, self._start_char))
 
     def __repr__(self) -> str:
-        n_sentences = len(self._starts()) - 1
+        n_sentences = len(self._lists.starts) - 1
         return f"<Document of {counted(n_sentences, 'sentence')}: {self.text[:40]!r}>"
 
-    # The following is what views read: lists that are made from the arrays once.
+    # The following is what views read.
 
-    def _once(self, key: str, make: Callable[[], _Value]) -> _Value:
-        """Return what `make` made for a key; threads that ask at once may make it twice."""
-        value: _Value | None = self._memory.get(key)
-        if value is None:
-            value = self._memory[key] = make()
-        return value
+    @property
+    def _lists(self) -> Lists:
+        """Lists of tokens and spans, which are kept from the first reading on."""
+        if self._kept is None:
+            object.__setattr__(self, "_kept", Lists(self._packed))
+        assert self._kept is not None, "it was set"
+        return self._kept
 
-    def _columns(self) -> list[NDArray[Any]]:
-        return self._once("columns", self._packed.columns)
-
-    def _starts(self) -> list[int]:
-        return self._once("starts", self._make_starts)
-
-    def _make_starts(self) -> list[int]:
-        starts: list[int] = self.sentence_starts.tolist()
-        return starts
-
-    def _first_characters(self) -> list[int]:
-        return self._once("first", lambda: self._make_list(0))
-
-    def _last_characters(self) -> list[int]:
-        return self._once("last", lambda: self._make_list(1))
-
-    def _make_list(self, column: int) -> list[int]:
-        values: list[int] = self._columns()[column].tolist()
-        return values
-
-    def _layer(self, task: str) -> Layer:
-        """Return a layer, which may be hidden; raises KeyError."""
-        return self._packed.layer(task, self._columns())
-
-    def _rows(self, task: str) -> Rows:
-        """Return the spans of a layer, which may be hidden; raises KeyError."""
-        return self._once(f"rows {task}", lambda: self._make_rows(self._layer(task)))
-
-    def _make_rows(self, layer: Layer) -> Rows:
-        begin, end, n = layer.begin, layer.end, len(layer)
-        each = layer.shape.each_token
-        starts = self.sentence_starts
-        bounds: NDArray[np.integer[Any]] = starts
-        if not each:
-            sentence = np.searchsorted(starts, begin, side="right") - 1
-            bounds = np.searchsorted(sentence, np.arange(len(starts)))
-        return Rows(
-            layer.texts(),
-            range(n) if each else begin.tolist(),
-            range(1, n + 1) if each else end.tolist(),
-            [] if layer.anchor is None else layer.anchor.tolist(),
-            [None] * n if layer.score is None else layer.score.tolist(),
-            [] if layer.anchors is None else layer.anchors.tolist(),
-            bounds.tolist(),
-        )
-
-    def _rows_of(self, name: str) -> Rows:
-        """Return the spans of the task with an attribute; raises UsageError."""
-        task = _TASKS[name]
-        if task in self._packed.form.shown:
-            return self._rows(task)
-        if len(self._starts()) == 1:  # Nothing is in no sentence, whatever was run.
-            return Rows([], (), (), [], (), [], [0])
-        raise not_run(name, task, self._tag_tasks())
-
-    def _task(self, name: str) -> Task:
-        return self._packed.form.layers[name][0].task
-
-    def _tag_tasks(self) -> tuple[str, ...]:
-        return self._packed.form.tag_tasks
-
-    def _span_tasks(self) -> tuple[str, ...]:
-        return self._packed.form.span_tasks
-
-    def _tags(self, task: str) -> tuple[str, ...]:
-        """Return the tags of a task; raises UsageError if it was not run."""
-        if task not in self._packed.form.shown:
-            return ByTask[tuple[str, ...]](dict.fromkeys(self._tag_tasks(), ()))[task]
-        return self._once(f"tags {task}", lambda: self._make_tags(task))
-
-    def _make_tags(self, task: str) -> tuple[str, ...]:
-        return tuple(self._layer(task).tag_texts(len(self._columns()[0])))
-
-    def _scores(self, task: str) -> NDArray[Any] | None:
-        layer = self._layer(task)
-        if layer.tags is None or layer.tags.scores is None:
-            return layer.score if layer.shape.each_token else None
-        return layer.tags.scores.tag
-
-    def _leaf_tags(self) -> Sequence[str]:
-        """Return the parts of speech of trees."""
-        known = self._packed.form.layers
-        tasks = (task for task in _PARTS_OF_SPEECH if task in known)
-        task = next(tasks, None)
-        return ["_"] * len(self) if task is None else self._rows(task).label
+    def _lists_once(self) -> Lists:
+        """Return lists that are not kept, if there are none yet."""
+        return self._kept or Lists(self._packed)
 
     def _span(self, task: str, row: int) -> Span:
         """Return the span of a row of a layer."""
-        rows = self._rows(task)
-        anchor = rows.anchor[row] if rows.anchor else ROOT
+        rows = self._lists.rows(task)
         return Span(
             self,
             rows.begin[row],
             rows.end[row],
             rows.label[row],
             rows.score[row],
-            anchor,
+            rows.anchor_of(row),
             task,
         )
 
@@ -673,99 +575,57 @@ class Document(_Annotated):
         """Return the spans of some sentences."""
         if task not in self._packed.form.shown:
             return ()
-        bounds = self._rows(task).bounds
+        bounds = self._lists.rows(task).bounds
         return tuple([self._span(task, k) for k in range(bounds[first], bounds[last])])
 
     def _spans_within(self, name: str, start: int, end: int) -> tuple[Span, ...]:
         """Return the spans of a flat task between two tokens."""
-        rows, task = self._rows_of(name), _TASKS[name]
+        rows, task = self._lists.rows_named(name), TASKS[name]
         first, last = bisect_left(rows.begin, start), bisect_right(rows.end, end)
         return tuple(self._span(task, k) for k in range(first, last))
 
     def _flat_span_at(self, name: str, i: int) -> Span | None:
         """Return the span of a flat task over a token, or None."""
-        rows = self._rows_of(name)
+        rows = self._lists.rows_named(name)
         row = bisect_right(rows.begin, i) - 1
         if row < 0 or rows.end[row] <= i:
             return None
-        return self._span(_TASKS[name], row)
+        return self._span(TASKS[name], row)
 
     def _phrase_at(self, i: int) -> Constituent:
         """Return the smallest constituent over a token."""
-        rows = self._rows_of("tree")
+        rows = self._lists.rows_named("tree")
         row = bisect_right(rows.begin, i) - 1
         while rows.end[row] <= i:
             row -= 1
-        return constituent_at(self, _TASKS["tree"], row)
-
-    def _sentence_number(self, i: int) -> int:
-        last = len(self._starts()) - 2
-        return min(bisect_right(self._starts(), i) - 1, last)
+        return constituent_at(self, TASKS["tree"], row)
 
     def _sentence_at(self, i: int) -> Sentence:
-        return Sentence(self, self._sentence_number(i))
+        return Sentence(self, self._lists.sentence_of(i))
 
     def _text_between(self, start_char: int, end_char: int) -> str:
         return self.text[start_char - self._start_char : end_char - self._start_char]
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
         """Return the first and the end character of tokens, even if there are none."""
-        firsts = self._first_characters()
+        firsts = self._lists.first_characters
         if start < end:
-            return firsts[start], self._last_characters()[end - 1]
+            return firsts[start], self._lists.last_characters[end - 1]
         after = self._start_char + len(self.text)
         place = firsts[start] if start < len(firsts) else after
         return place, place
-
-    def _depths(self) -> Sequence[int]:
-        """Return how far each token is from the root of its sentence."""
-        heads = self._rows_of("arcs").anchor
-        return self._once("depths", lambda: [depth or 0 for depth in depths(heads)])
-
-    def _children(self) -> dict[int, list[int]]:
-        """Return the tokens that depend on each token."""
-        heads = self._rows_of("arcs").anchor
-        return self._once("children", lambda: _by_head(heads))
 
     def _noun_chunks(self, number: int) -> Iterator[tuple[int, int]]:
         """Yield the first token of each noun chunk of a sentence, and the end."""
         sentence = Sentence(self, number)
         start = sentence.start
         known = [task for task in (UPOS, POS, XPOS) if task in self._packed.form.shown]
-        tags = self._tags(known[0])[start : sentence.end] if known else ()
+        tags = self._lists.tags(known[0])[start : sentence.end] if known else ()
         for begin, end in noun_chunks(shifted(sentence.arcs, start), tags):
             yield begin + start, end + start
 
-    def _end_rows(self, task: str) -> list[int]:
-        """Return the row after the last one below each row of a nested layer."""
-        return self._once(f"end rows {task}", lambda: _nesting(self._rows(task))[1])
-
-    def _parents(self, task: str) -> list[int]:
-        """Return the row right above each row of a nested layer, or -1."""
-        return self._once(f"parents {task}", lambda: _nesting(self._rows(task))[0])
-
     def _place(self) -> tuple[Document, range]:
-        return self, range(len(self._columns()[0]))
+        return self, range(self._lists.starts[-1])
 
     def _sentences(self) -> tuple[Document, int, int]:
-        return self, 0, len(self._starts()) - 1
-
-
-def _by_head(heads: Sequence[int]) -> dict[int, list[int]]:
-    children: dict[int, list[int]] = {}
-    for i, head in enumerate(heads):
-        children.setdefault(head, []).append(i)
-    return children
-
-
-def _nesting(rows: Rows) -> tuple[list[int], list[int]]:
-    """Return the row above each row, or -1, and the row after the last one below it."""
-    above, after = [-1] * len(rows.label), [len(rows.label)] * len(rows.label)
-    holding: list[int] = []
-    for row, begin in enumerate(rows.begin):
-        while holding and rows.end[holding[-1]] <= begin:
-            after[holding.pop()] = row
-        if holding:
-            above[row] = holding[-1]
-        holding.append(row)
-    return above, after
+        return self, 0, len(self._lists.starts) - 1

@@ -35,6 +35,13 @@ def join_parts(layer: Layer, tokens: Tokens) -> Layer:
         return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
     if layer.shape.each_token and layer.shape.hangs_on == "token":
         return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
+    if layer.shape.flat and layer.tags is not None:
+        # A span may go on in the next part.
+        begin = np.append(tokens.starts[first], tokens.starts[-1])
+        tags = layer.tags._replace(
+            begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)
+        )
+        return Layer.from_tags(layer.task, tags)
     return layer
 
 

@@ -18,31 +18,36 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from senna_py.answers.document import Document
+    from senna_py.answers.lists import Lists, Rows
 
 Object = dict[str, Any]
 _SPANS = "spans"
 
 
-def document_object(document: Document) -> Object:
+def document_object(document: Document, lists: Lists) -> Object:
     """Return the JSON object of a document."""
-    sentences = range(len(document._starts()) - 1)
+    sentences = range(len(lists.starts) - 1)
     return {
         "text": document.text,
-        "sentences": [sentence_object(document, number) for number in sentences],
+        "sentences": [sentence_object(document, lists, k) for k in sentences],
     }
 
 
-def sentence_object(document: Document, number: int) -> Object:
-    """Return the JSON object of a sentence, in which tokens count in the sentence."""
-    writer = _Writer(document, number)
-    tasks = [document._task(name) for name in document.layers]
+def sentence_object(document: Document, lists: Lists, number: int) -> Object:
+    """Return the JSON object of a sentence, in which tokens count in the sentence.
+
+    Args:
+        document: Its document.
+        lists: The lists of the document.
+        number: The number of the sentence.
+    """
+    writer, form = _Writer(document, lists, number), lists.packed.form
+    tasks = [lists.task(name) for name in form.shown]
     out = writer.text_and_tokens()
-    tags = [task.name for task in tasks if task.shape.gives_tags]
-    if tags:
-        out["tags"] = {name: writer.tags(name) for name in tags}
-    scores = {name: writer.scores(name) for name in tags}
-    if any(each is not None for each in scores.values()):
-        out["scores"] = {n: each for n, each in scores.items() if each is not None}
+    if form.tag_tasks:
+        out["tags"] = {name: writer.tags(name) for name in form.tag_tasks}
+    if form.scored_tasks:
+        out["scores"] = {name: writer.scores(name) for name in form.scored_tasks}
     segments = [task for task in tasks if task.shape.flat]
     unnamed = {t.name: writer.spans(t.name) for t in segments if not t.attribute}
     if unnamed:
@@ -86,53 +91,54 @@ def _order(task: Task) -> tuple[int, int]:
 class _Writer:
     """Writes the layers of one sentence."""
 
-    def __init__(self, document: Document, number: int) -> None:
-        self.document, self.number = document, number
-        self.first, self.last = document._starts()[number : number + 2]
-        self.firsts = document._first_characters()
-        self.lasts = document._last_characters()
+    def __init__(self, document: Document, lists: Lists, number: int) -> None:
+        self.lists, self.number = lists, number
+        self.text, self.at = document.text, document._start_char
+        self.first, self.last = lists.starts[number : number + 2]
+        self.firsts, self.lasts = lists.first_characters, lists.last_characters
+        part, text, at = slice(self.first, self.last), self.text, self.at
+        pairs = zip(self.firsts[part], self.lasts[part], strict=True)
+        self.words = [text[a - at : b - at] for a, b in pairs]
 
     def text_and_tokens(self) -> Object:
         """Return the text, its place and the tokens."""
-        document, columns = self.document, self.document._columns()
-        begin, end = int(columns[3][self.number]), int(columns[4][self.number])
-        text, at = document.text, document._start_char
+        begin, end = self.lists.sentence_characters(self.number)
         part = slice(self.first, self.last)
+        tokens = zip(self.words, self.firsts[part], self.lasts[part], strict=True)
         return {
-            "text": document._text_between(begin, end),
+            "text": self.text[begin - self.at : end - self.at],
             "start_char": begin,
             "end_char": end,
             "tokens": [
-                {"text": text[a - at : b - at], "start_char": a, "end_char": b}
-                for a, b in zip(self.firsts[part], self.lasts[part], strict=True)
+                {"text": word, "start_char": a, "end_char": b} for word, a, b in tokens
             ],
         }
 
     def tags(self, task: str) -> list[str]:
         """Return the tags of a task."""
-        return [*self.document._tags(task)[self.first : self.last]]
+        return [*self.lists.tags(task)[self.first : self.last]]
 
-    def scores(self, task: str) -> list[float] | None:
-        """Return the probabilities of the tags, if there are any."""
-        scores = self.document._scores(task)
-        return None if scores is None else scores[self.first : self.last].tolist()
+    def scores(self, task: str) -> list[float]:
+        """Return the probabilities of the tags of a task."""
+        return (self.lists.scores(task) or [])[self.first : self.last]
 
     def spans(self, task: str) -> list[Object]:
         """Return the spans of a task."""
-        return [self._span(task, row) for row in self._rows_of_sentence(task)]
+        rows = self.lists.rows(task)
+        return [self._span(rows, row) for row in self._range(rows)]
 
     def spans_on_tokens(self, task: Task) -> list[Object]:
         """Return an object for each token that spans may hang on, with its spans."""
-        rows, name = self.document._rows(task.name), _span_name(task)
+        rows, name = self.lists.rows(task.name), _span_name(task)
         by_anchor: dict[int, list[Object]] = {
             i: [] for i in rows.anchors if self.first <= i < self.last
         }
-        for row in self._rows_of_sentence(task.name):
-            by_anchor[rows.anchor[row]].append(self._span(task.name, row))
+        for row in self._range(rows):
+            by_anchor[rows.anchor[row]].append(self._span(rows, row))
         return [
             {
                 task.anchor_name: i - self.first,
-                "text": self._text(i, i + 1),
+                "text": self.words[i - self.first],
                 name: spans,
             }
             for i, spans in by_anchor.items()
@@ -140,63 +146,65 @@ class _Writer:
 
     def spans_on_spans(self, task: Task) -> list[Object]:
         """Return spans, each with the place of the span that it hangs on."""
-        rows, out = self.document._rows(task.name), []
-        for row in self._rows_of_sentence(task.name):
+        rows, out = self.lists.rows(task.name), []
+        for row in self._range(rows):
             anchor, place = rows.anchor[row], None
             if anchor != ROOT:
                 place = {
                     "start_token": rows.begin[anchor] - self.first,
                     "end_token": rows.end[anchor] - self.first,
                 }
-            out.append(self._span(task.name, row) | {task.anchor_name: place})
+            out.append(self._span(rows, row) | {task.anchor_name: place})
         return out
 
     def heads(self, task: Task) -> list[Object]:
         """Return what each token hangs on, and its label."""
-        rows = self.document._rows(task.name)
-        out = []
-        for row in range(self.first, self.last):
-            anchor, score = rows.anchor[row], rows.score[row]
-            each: Object = {
-                task.anchor_name: None if anchor == ROOT else anchor - self.first,
-                task.label_name: rows.label[row],
-            }
-            out.append(each if score is None else each | {"score": score})
+        rows, part = self.lists.rows(task.name), slice(self.first, self.last)
+        head, label, first = task.anchor_name, task.label_name, self.first
+        out: list[Object] = [
+            {head: None if anchor == ROOT else anchor - first, label: text}
+            for anchor, text in zip(rows.anchor[part], rows.label[part], strict=True)
+        ]
+        for each, score in zip(out, rows.score[part], strict=True):
+            if score is not None:
+                each["score"] = score
         return out
 
     def tree(self, task: str) -> tuple[str, list[Object]]:
         """Return bracketed text, and the constituents."""
-        rows, first = self.document._rows(task), self.first
+        rows, first = self.lists.rows(task), self.first
+        part = slice(rows.bounds[self.number], rows.bounds[self.number + 1])
         phrases = [
-            Phrase(rows.label[row], rows.begin[row] - first, rows.end[row] - first)
-            for row in self._rows_of_sentence(task)
+            Phrase(label, begin - first, end - first)
+            for label, begin, end in zip(
+                rows.label[part], rows.begin[part], rows.end[part], strict=True
+            )
         ]
-        tags = self.document._leaf_tags()[first : self.last]
-        words = (self._text(i, i + 1) for i in range(first, self.last))
-        leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
-        keys = "label", "start_token", "end_token"
-        constituents = [dict(zip(keys, phrase, strict=True)) for phrase in phrases]
+        tags = self.lists.leaf_tags[first : self.last]
+        leaves = [*map(Leaf, self.words, tags)]
+        constituents: list[Object] = [
+            {"label": label, "start_token": begin, "end_token": end}
+            for label, begin, end in phrases
+        ]
         return brackets.bracket_text(*brackets.printable(leaves, phrases)), constituents
 
-    def _rows_of_sentence(self, task: str) -> range:
-        bounds = self.document._rows(task).bounds
-        return range(bounds[self.number], bounds[self.number + 1])
+    def _range(self, rows: Rows) -> range:
+        return range(rows.bounds[self.number], rows.bounds[self.number + 1])
 
-    def _span(self, task: str, row: int) -> Object:
-        rows = self.document._rows(task)
+    def _span(self, rows: Rows, row: int) -> Object:
         begin, end, score = rows.begin[row], rows.end[row], rows.score[row]
-        out = {
+        start_char, end_char = self.firsts[begin], self.lasts[end - 1]
+        out: Object = {
             "label": rows.label[row],
             "start_token": begin - self.first,
             "end_token": end - self.first,
-            "start_char": self.firsts[begin],
-            "end_char": self.lasts[end - 1],
-            "text": self._text(begin, end),
+            "start_char": start_char,
+            "end_char": end_char,
+            "text": self.text[start_char - self.at : end_char - self.at],
         }
-        return out if score is None else out | {"score": score}
-
-    def _text(self, begin: int, end: int) -> str:
-        return self.document._text_between(self.firsts[begin], self.lasts[end - 1])
+        if score is not None:
+            out["score"] = score
+        return out
 
 
 def read_contents(

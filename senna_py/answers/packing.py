@@ -8,7 +8,7 @@ memory than what is in them. So the columns of a document lie one after the othe
 
 from __future__ import annotations
 
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
+from senna_py.labels.tasks import POS, UPOS, XPOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,11 +64,21 @@ class Form:
         layers: The form of each layer, and the number of its first column, by task.
         dtypes: The dtype of each column.
         shown: The tasks whose layers are not hidden.
-        tag_tasks: Those of them that give each token a tag.
         span_tasks: Those of them whose spans have no attribute of their own.
+        tag_tasks: Those of them that give each token a tag.
+        scored_tasks: The name of the column of scores, of those whose tags have any.
+        pos_task: The task that `Token.pos` reads.
     """
 
-    __slots__ = ("dtypes", "layers", "shown", "span_tasks", "tag_tasks")
+    __slots__ = (
+        "dtypes",
+        "layers",
+        "pos_task",
+        "scored_tasks",
+        "shown",
+        "span_tasks",
+        "tag_tasks",
+    )
 
     def __init__(self, layers: Sequence[LayerForm]) -> None:
         self.layers: dict[str, tuple[LayerForm, int]] = {}
@@ -79,12 +90,25 @@ class Form:
         self.shown = tuple(task.name for task in shown)
         tags = [task.name for task in shown if task.shape.gives_tags]
         self.tag_tasks = tuple(tags)
+        self.scored_tasks: dict[str, str] = {
+            name: column
+            for name in tags
+            for column in [self._column_of_scores(self.layers[name][0])]
+            if column
+        }
+        self.pos_task = next((task for task in (POS, XPOS, UPOS) if task in tags), POS)
         self.span_tasks = tuple(
             task.name
             for task in shown
             if task.shape.flat
             or not (task.shape.gives_tags or task.attribute in _ATTRIBUTES)
         )
+
+    @staticmethod
+    def _column_of_scores(layer: LayerForm) -> str:
+        """Return the name of the column with the scores of tags, or an empty string."""
+        column = "score" if layer.task.shape.each_token else "tag_score"
+        return column if column in dict(layer.columns) else ""
 
 
 class Packed(NamedTuple):
@@ -100,28 +124,38 @@ class Packed(NamedTuple):
     data: bytes
     words: Words = ()
 
-    def columns(self) -> list[NDArray[Any]]:
-        """List all columns, which are views of the data."""
-        values = np.frombuffer(self.data, np.int32)
-        n = len(self.form.dtypes)
-        bounds = [*accumulate(values[:n].tolist(), initial=n)]
-        parts = zip(self.form.dtypes, bounds, bounds[1:], strict=False)
-        return [
-            values[a:b] if dtype == _INT else values[a:b].view(dtype)
-            for dtype, a, b in parts
-        ]
+    def columns(self, first: int, last: int) -> list[Any]:
+        """List the columns from one to before another, as memoryviews of the data."""
+        view: Any = memoryview(self.data).cast("i")
+        dtypes = self.form.dtypes
+        # The lengths of all columns stand before the first.
+        lengths = view[:last].tolist()
+        end, out = len(dtypes) + sum(lengths[:first]), []
+        for k in range(first, last):
+            begin, end = end, end + lengths[k]
+            column = view[begin:end]
+            if dtypes[k] != _INT:
+                column = column.cast("B").cast(np.dtype(dtypes[k]).char)
+            out.append(column)
+        return out
 
-    def layer(self, name: str, columns: list[NDArray[Any]]) -> Layer:
-        """Make the layer of a task; raises KeyError if there is none."""
+    def columns_of(self, name: str) -> tuple[LayerForm, dict[str, Any]]:
+        """Return the form of a layer, and its columns by name; raises KeyError."""
         form, first = self.form.layers[name]
-        # Columns stand behind each other in the order of their form.
-        values = {key: columns[first + k] for k, (key, _) in enumerate(form.columns)}
+        columns = self.columns(first, first + len(form.columns))
+        keys = (key for key, _ in form.columns)
+        return form, dict(zip(keys, columns, strict=True))
+
+    def layer(self, name: str) -> Layer:
+        """Make the layer of a task; raises KeyError if there is none."""
+        form, columns = self.columns_of(name)
+        values = {key: np.asarray(column) for key, column in columns.items()}
         tags = None
         if "tag" in values:
-            tags = self._tags(form, values, columns)
+            tags = self._tags(form, values)
             if "begin" not in values:
                 return Layer.from_tags(form.task, tags)
-        names = form.names if form.words < 0 else self.words[form.words]
+        names = self.names_of(form)
         label = values.get("label")
         if label is None:
             label = np.arange(len(names), dtype=np.int32)
@@ -138,34 +172,33 @@ class Packed(NamedTuple):
         made.tags = tags
         return made
 
-    def _tags(
-        self,
-        form: LayerForm,
-        values: dict[str, NDArray[Any]],
-        columns: list[NDArray[Any]],
-    ) -> Tags:
-        starts = self.sentence_starts(columns)
+    def names_of(self, form: LayerForm) -> tuple[str, ...]:
+        """Return the names of labels; without a column of labels, one for each row."""
+        return form.names if form.words < 0 else self.words[form.words]
+
+    def _tags(self, form: LayerForm, values: dict[str, NDArray[Any]]) -> Tags:
+        starts = self.sentence_starts()
         scores = None
         if "tag_score" in values:
             scores = PathScores(values["tag_score"], values["next_score"])
         begin = starts.astype(np.int64)
         return Tags(form.tag_names, values["tag"], begin, starts[:-1], scores)
 
-    @staticmethod
-    def sentence_starts(columns: list[NDArray[Any]]) -> NDArray[np.int32]:
+    def sentence_starts(self) -> NDArray[np.int32]:
         """Return int32[n_sentences + 1], the first tokens, and the number of tokens."""
-        return np.append(columns[2], np.int32(len(columns[0])))
+        begin, _, starts = self.columns(0, 3)
+        return np.array([*starts.tolist(), len(begin)], np.int32)
 
     def contents(self, text: str, start_char: int) -> Contents:
         """Unpack all."""
-        columns = self.columns()
+        columns = [*map(np.asarray, self.columns(0, _TEXT_COLUMNS))]
         return Contents(
             text,
             start_char,
             np.stack(columns[:2], axis=1),
-            self.sentence_starts(columns),
+            self.sentence_starts(),
             np.stack(columns[3:5], axis=1),
-            {name: self.layer(name, columns) for name in self.form.layers},
+            {name: self.layer(name) for name in self.form.layers},
             frozenset(self.form.layers) - {*self.form.shown},
         )
 
@@ -233,7 +266,9 @@ def _stored(
     tokens: int[n_documents + 1], the first tokens of the documents. The label is first.
     """
     first, shape, tags = tokens[:-1].astype(np.int32), layer.shape, layer.tags
-    if tags is None or not shape.flat or layer.has_own_spans:
+    # The scores of spans take time, so that tags with scores make their spans later.
+    is_later = tags is not None and tags.scores is not None and not layer.has_own_spans
+    if not (shape.flat and is_later):
         if shape.each_token:
             bounds = tokens
         else:

@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 def rows_of(sentence: Sentence, task: Task) -> list[Row]:
     """List the spans of a layer in a sentence, in the order of the layer."""
-    rows, first = sentence.document._rows(task.name), sentence.start
+    rows, first = sentence.document._lists.rows(task.name), sentence.start
     begin, end = rows.bounds[sentence.number : sentence.number + 2]
 
     def place(anchor: int) -> Place | None:
@@ -63,7 +63,7 @@ def rows_of(sentence: Sentence, task: Task) -> list[Row]:
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
     """Return the spans that hang on each token of a sentence that any may hang on."""
-    anchors, first = sentence.document._rows(task.name).anchors, sentence.start
+    anchors, first = sentence.document._lists.rows(task.name).anchors, sentence.start
     part = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
     by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[part]}
     for row in rows_of(sentence, task):

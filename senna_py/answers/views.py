@@ -15,7 +15,7 @@ from senna_py.answers.layer import ROOT
 from senna_py.answers.missing import ByTask
 from senna_py.immutable import refusing_changes
 from senna_py.labels.feats import Feats
-from senna_py.labels.tasks import FEATS, LEMMA, POS, ROLES, UPOS, XPOS
+from senna_py.labels.tasks import FEATS, LEMMA, ROLES, UPOS
 from senna_py.other_names import OtherNames
 from senna_py.text.looks import like_email, like_url, shape_of
 
@@ -102,19 +102,17 @@ class Token(Dependents):
     @property
     def start_char(self) -> int:
         """Its first character in the text that was tagged."""
-        return self.document._first_characters()[self.i]
+        return self.document._lists.first_characters[self.i]
 
     @property
     def end_char(self) -> int:
         """The character after its last one."""
-        return self.document._last_characters()[self.i]
+        return self.document._lists.last_characters[self.i]
 
     @property
     def pos(self) -> str:
         """Its part of speech; where `pos` was not run, `xpos` or `upos` if one was."""
-        known = self.document.layers
-        tasks = (task for task in (POS, XPOS, UPOS) if task in known)
-        return self._tag(next(tasks, POS))
+        return self._tag(self.document._packed.form.pos_task)
 
     @property
     def upos(self) -> str:
@@ -153,7 +151,7 @@ class Token(Dependents):
     @property
     def tags(self) -> dict[str, str]:
         """All its tags by task, with those of your own tasks."""
-        tasks = self.document._tag_tasks()
+        tasks = self.document._packed.form.tag_tasks
         return ByTask({task: self._tag(task) for task in tasks})
 
     @property
@@ -185,8 +183,8 @@ class Token(Dependents):
     @property
     def roles(self) -> dict[int, str]:
         """Its roles, by the `i` of their predicates; V is the predicate itself."""
-        rows = self.document._rows_of("frames")
-        sentence = self.document._sentence_number(self.i)
+        rows = self.document._lists.rows_named("frames")
+        sentence = self.document._lists.sentence_of(self.i)
         return {
             rows.anchor[k]: rows.label[k]
             for k in range(rows.bounds[sentence], rows.bounds[sentence + 1])
@@ -214,7 +212,7 @@ class Token(Dependents):
         sentence = self.sentence
         if self.i + 1 == sentence.end:
             return ""
-        after = self.document._first_characters()[self.i + 1]
+        after = self.document._lists.first_characters[self.i + 1]
         return self.document._text_between(self.end_char, after)
 
     def nbor(self, i: int = 1) -> Token:
@@ -232,7 +230,7 @@ class Token(Dependents):
         return Token(self.document, self.i + i)
 
     def _tag(self, task: str) -> str:
-        return self.document._tags(task)[self.i]
+        return self.document._lists.tags(task)[self.i]
 
     def __str__(self) -> str:
         return self.text
@@ -298,7 +296,7 @@ class Span(TokenRow):
 
         It is None for a span without tokens.
         """
-        depths = self.document._depths()
+        depths = self.document._lists.depths
         nearest = min(range(self.start, self.end), key=depths.__getitem__, default=None)
         return None if nearest is None else Token(self.document, nearest)
 
@@ -369,7 +367,7 @@ class Frame(OtherNames):
     @property
     def arguments(self) -> tuple[Span, ...]:
         """Its arguments, with V, the predicate itself, among them."""
-        rows = self.document._rows_of("frames")
+        rows = self.document._lists.rows_named("frames")
         first = bisect_left(rows.anchor, self.predicate)
         last = bisect_right(rows.anchor, self.predicate)
         return tuple(self.document._span(ROLES, k) for k in range(first, last))
