@@ -75,8 +75,8 @@ def command(
         run = Run.load(settings, corpora, directory, vectors, say)
     trained = run.trainer()
     options.train(trained)
-    _report(run, trained)
     options.draw(trained)
+    _report(run, trained)
 
 
 def _report(run: "Run", trained: "TrainingRun") -> None:

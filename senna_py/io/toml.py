@@ -7,6 +7,7 @@ from typing import Any
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.file_errors import report_os_errors
+from senna_py.io.files import AnyPath
 from senna_py.io.nesting import DEEPEST, NestingError, check_nesting
 from senna_py.io.streaming import text_of
 
@@ -22,11 +23,16 @@ _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{DEEPEST}}}"
 
 
 class _ValueError(ValueError):
-    """A value of TOML that no setting has."""
+    """A value of TOML that no setting can have."""
 
 
-def read_toml(path):
-    """A TOML file as a dict; raises SennaError naming the file and the line."""
+def read_toml(path: AnyPath) -> dict[str, Any]:
+    """Read a TOML file as a dict.
+
+    Raises:
+        SennaError: The file cannot be read, or is not TOML. The message names the file
+            and, if the parser does, the line.
+    """
     try:
         with report_os_errors(path), open(path, "rb") as file:
             data = file.read(_LARGEST + 1)
@@ -37,11 +43,14 @@ def read_toml(path):
         raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
 
-def parse_setting(text):
-    """A setting such as `training.rate=0.1` as nested dicts; raises UsageError.
+def parse_setting(text: str) -> dict[str, Any]:
+    """Parse a setting such as `training.rate=0.1` as nested dicts.
 
-    A value that is not TOML is a string, as the shell takes quotes away; of one that
-    begins as a list, a table or a quoted string, it is said what is wrong.
+    A value that is not TOML is a string, as the shell takes quotation marks away, unless
+    it begins like a list, a table or a quoted string.
+
+    Raises:
+        UsageError: The text is not a setting. The message says what is wrong.
     """
     key, equals, value = text.partition("=")
     value = value.strip()
@@ -51,7 +60,8 @@ def parse_setting(text):
         except ValueError:
             if not equals or value[:1] in ("[", "{", '"', "'") or value.isdigit():
                 raise
-            return _checked(_parsed(f"{key}={json.dumps(value, ensure_ascii=False)}"))
+            quoted = json.dumps(value, ensure_ascii=False)
+            return _checked(_parsed(f"{key}={quoted}"))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
@@ -59,7 +69,7 @@ def parse_setting(text):
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """Return what TOML says; raises ValueError, also for keys of too many parts.
+    """Parse TOML; raises ValueError also for keys of too many parts.
 
     Python's parser takes memory by the square of their number.
     """
@@ -68,42 +78,46 @@ def _parsed(text: str) -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def _checked(found):
-    """Return `found`; raises ValueError for numbers and nesting beyond the limits."""
-    left = [check_nesting(found)]
-    while left:
-        value = left.pop()
-        if isinstance(value, (dict, list)):
-            left += value.values() if isinstance(value, dict) else value
+def _checked(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table; raises ValueError for a value that no setting can have."""
+    values: list[Any] = [check_nesting(table)]
+    while values:
+        value = values.pop()
+        if isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
         elif isinstance(value, str) and "\0" in value:
             raise _ValueError(f"a NUL in {value!r}")
-        elif (
-            isinstance(value, int) and not -(2**63) <= value < 2**63
-        ):  # as TOML has them
+        elif isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise ValueError
         elif not isinstance(value, (str, int, float)):
             raise _ValueError(f"dates and times are strings, found {value}")
-    return found
+    return table
 
 
-def _reason(error):
+def _reason(error: Exception) -> object:
     if isinstance(error, RecursionError):
         return NestingError()
-    if type(error) is ValueError:  # in which Python says how to allow them
+    if type(error) is ValueError:  # Python's message says how to allow them.
         return "a number of too many digits"
     return error
 
 
-def toml_line(key, value):
-    """A key and its value as TOML says them; value: what JSON can hold, but null."""
-    key = key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
-    return f"{key} = {_value(value)}"
+def toml_line(key: str, value: Any) -> str:
+    """Return a key and its value as a line of TOML.
+
+    value: What JSON can hold. TOML has no null, which only models of other programs
+    may store; it is written as it is.
+    """
+    name = key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return f"{name} = {_value(value)}"
 
 
-def _value(value):
+def _value(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(toml_line(*each) for each in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
-    # Strings, numbers and booleans are written alike in both.
+    # JSON and TOML write strings, numbers and booleans alike.
     return json.dumps(value, ensure_ascii=False)

@@ -1,5 +1,4 @@
-"""Soft labels: for each word a share for each of some labels, such as another model's
-posteriors.
+"""Soft labels: probabilities of the labels of each word, such as another model gives.
 
 In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the
 constituents that begin there with their lengths, as `formats.probabilities` prints
@@ -10,25 +9,25 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.networks.batch import ranges
 
 # Labels may have commas and colons themselves, as those of punctuation in the Penn
 # Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
-_ROUNDING = (
-    0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
-)
+# How far from 1 a sum of probabilities may be, which may be given in steps of 0.04.
+_ROUNDING = 0.05
 
 
 def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
-    """Pairs (label, share) of one word, whose shares add up to 1.
+    """Parse the labels of one word and their probabilities.
 
-    Raises ValueError, which says what is wrong: no such pairs, a label that comes
-    twice, or shares that do not add up to 1 (0.95 to 1.05).
+    Raises:
+        ValueError: There are none, a label occurs twice, or the probabilities do not
+            add up to 1 (0.95 to 1.05). The message says which.
     """
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
@@ -38,35 +37,39 @@ def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
 
 
 def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
-    """Triples (label, length, share) of the constituents that begin with one word.
+    """Parse the constituents that begin with a word: label, length and probability.
 
-    Raises ValueError, which says what is wrong: none of these, one that comes twice, or
-    probabilities of a length that add up to more than 1 (1.05).
+    Raises:
+        ValueError: There are none, one occurs twice, or the probabilities of a length
+            add up to more than 1 (1.05). The message says which.
     """
     if text == "-":
         return ()
     what = "constituents such as NP/2:0.93 or -"
-    found, totals = [], dict[int, float]()
+    constituents: list[tuple[str, int, float]] = []
+    totals: dict[int, float] = {}
     for name, share in _pairs(text, what).items():
         label, _, length = name.rpartition("/")
         if not (all(label.split("(")) and length.isdecimal() and int(length)):
             raise ValueError(f"expected {what}, found {name!r}")
-        found.append((sys.intern(label), int(length), share))
+        constituents.append((sys.intern(label), int(length), share))
         totals[int(length)] = totals.get(int(length), 0.0) + share
-    if over := next(
-        (n for n, total in totals.items() if not total <= 1 + _ROUNDING), None
-    ):
-        raise ValueError(
-            f"the probabilities of length {over} of {text!r} add up to {totals[over]:g}"
-        )
+    for n_words, total in totals.items():
+        if not total <= 1 + _ROUNDING:
+            raise ValueError(
+                f"the probabilities of length {n_words} of {text!r} add up to {total:g}"
+            )
     return tuple(
-        (label, n, share / max(totals[n], 1)) for label, n, share in found if share > 0
+        (label, n_words, share / max(totals[n_words], 1))
+        for label, n_words, share in constituents
+        if share > 0
     )
 
 
-def _pairs(text, what):
-    """Shares by label of one cell; what: is expected there."""
-    shares, end = {}, 0
+def _pairs(text: str, what: str) -> dict[str, float]:
+    """Return probabilities by label of one cell; what: The labels that are expected."""
+    shares: dict[str, float] = {}
+    end = 0
     while match := _SHARE.match(text, end):
         label, share = match.groups()
         if label in shares:
@@ -77,13 +80,18 @@ def _pairs(text, what):
     return shares
 
 
-class SoftTags(list):
-    """The likeliest tags of words, list of str; shares: a tuple of pairs (label, share)
-    of each.
+Shares = Sequence[tuple[str, float]]  # labels of a word, and their probabilities
+
+
+class SoftTags(list[str]):
+    """The likeliest tag of each word of a sentence.
+
+    Attributes:
+        shares: The labels of each word, with their probabilities.
     """
 
-    def __init__(self, shares: Iterable[Any]) -> None:
-        """Of several labels with the largest probability, the first is taken."""
+    def __init__(self, shares: Sequence[Shares]) -> None:
+        """Take the likeliest label of each word, the first of several."""
         super().__init__(max(word, key=lambda pair: pair[1])[0] for word in shares)
         self.shares = shares
 
@@ -92,46 +100,51 @@ class SoftTags(list):
 class SoftLabels:
     """Probabilities of the labels of many words, or of many rows of roles.
 
-    begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label:
-    int32[n], indices, and share: float32[n].
+    Word i has the elements `begin[i]:begin[i + 1]` of `label` and `share`.
+
+    Attributes:
+        begin: int64[n_words + 1].
+        label: int32[n], numbers of labels.
+        share: float32[n], their probabilities.
     """
 
-    begin: np.ndarray
-    label: np.ndarray
-    share: np.ndarray
+    begin: NDArray[np.int64]
+    label: NDArray[np.int32]
+    share: NDArray[np.float32]
 
     @classmethod
     def make(
-        cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]
+        cls, sequences: Iterable[list[str]], index: Mapping[str, int]
     ) -> "SoftLabels":
-        """Those of sequences of tags, of which some are SoftTags; a hard tag has the
-        share 1.
+        """Number the labels of sequences of tags, some of which are SoftTags.
 
-        index: of each label. Other labels are read as the first.
+        A tag of another sequence has the probability 1.
+
+        Args:
+            sequences: The sequences.
+            index: The number of each label.
         """
-        words = list[Any]()
+        words: list[Shares] = []
         for tags in sequences:
-            words += (
-                tags.shares
-                if isinstance(tags, SoftTags)
-                else [((tag, 1.0),) for tag in tags]
-            )
-        begin = np.append(
-            0, np.cumsum([len(shares) for shares in words], dtype=np.int64)
-        )
+            if isinstance(tags, SoftTags):
+                words += tags.shares
+            else:
+                words += [((tag, 1.0),) for tag in tags]
+        lengths = [len(shares) for shares in words]
+        begin = np.append(0, np.cumsum(lengths, dtype=np.int64))
         pairs = [pair for shares in words for pair in shares]
-        label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)
+        label = np.array([index[label] for label, _ in pairs], np.int32)
         return cls(begin, label, np.array([share for _, share in pairs], np.float32))
 
-    def take(self, words: np.ndarray) -> "SoftLabels":
-        """Those of some words: int64[n]."""
+    def take(self, words: NDArray[np.int64]) -> "SoftLabels":
+        """Return the labels of some words: int64[n]."""
         first, last = self.begin[words], self.begin[words + 1]
         chosen, begin = ranges(first, last), np.append(0, np.cumsum(last - first))
         return SoftLabels(begin, self.label[chosen], self.share[chosen])
 
-    def dense(self, n_labels: int) -> np.ndarray:
-        """Probabilities of all labels: float32[n_words, n_labels]."""
-        out = np.zeros((len(self.begin) - 1, n_labels), np.float32)
-        word = np.repeat(np.arange(len(out)), np.diff(self.begin))
-        np.add.at(out, (word, self.label), self.share)
-        return out
+    def dense(self, n_labels: int) -> NDArray[np.float32]:
+        """Return the probabilities of all labels: float32[n_words, n_labels]."""
+        dense = np.zeros((len(self.begin) - 1, n_labels), np.float32)
+        word = np.repeat(np.arange(len(dense)), np.diff(self.begin))
+        np.add.at(dense, (word, self.label), self.share)
+        return dense

@@ -178,8 +178,8 @@ class TreeTargets(Targets):
         """Return the probabilities of constituents, and the weights of spans.
 
         They are float32[n] and float32[n_spans]. The weight of a sentence is that of
-        all its spans, and the shares of its constituents are multiplied by it. starts:
-        int32[n_sentences + 1], where the words of sentences begin, and the end.
+        all its spans, and the probabilities of its constituents are multiplied by it.
+        starts: int32[n_sentences + 1], where the words of sentences begin, and the end.
         """
         n_words, trees = np.diff(starts).astype(np.int64), self.trees
         weight = self.weight
