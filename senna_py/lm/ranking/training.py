@@ -332,7 +332,9 @@ class RankingTraining(Trainable):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the parameters, and the words of the vectors, which `export` reads."""
         words = words_in_checkpoint(self.corpus.words[: len(self.model.vectors)])
-        return {"words": words, **self.model._asdict()}
+        parameters = self.model._asdict()
+        parameters["centre"] = parameters.pop("center")  # the name in checkpoints
+        return {"words": words, **parameters}
 
     def state(self) -> dict[str, Any]:
         return {

@@ -55,6 +55,12 @@ def test_stages_start_from_the_vectors_before(corpus, tmp_path):
     assert sizes == [12] * 25 + [20] * 25
 
 
+def test_checkpoints_keep_their_names(corpus, tmp_path):
+    arrays = ranking_run(corpus, tmp_path).trainable.arrays()
+    names = {"words", "vectors", "context", "centre", "bias", "output"}
+    assert arrays.keys() == names
+
+
 def test_rates_fall_linearly(corpus, tmp_path):
     run = ranking_run(corpus, tmp_path, vector_rate=0.2, layer_rate=0.3, final_rate=0.1)
     layers = [0.3 / np.sqrt(5 * 8), 0.3 / np.sqrt(10)]
