@@ -71,7 +71,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     if (shipped := shipped_model()) is not None:
         return shipped
     raise SennaError(
-        f"no model: this installation has no English one; name one with --path MODEL or "
+        "this installation has no English model; name a model with --path MODEL or "
         f"{_ENVIRONMENT}=PATH"
     )
 

@@ -157,7 +157,8 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     else:
         path.unlink()
     with pytest.raises(
-        SennaError, match=r"no model: .* --path MODEL or SENNA_PY_MODEL=PATH"
+        SennaError,
+        match=r"this installation has no English model; .* --path MODEL or SENNA_PY_MODEL=PATH",
     ):
         find_model()
 

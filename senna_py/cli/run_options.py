@@ -139,11 +139,11 @@ class RunOptions(contextlib.ExitStack):
         has_checkpoint = (path / CHECKPOINT).exists()
         if has_checkpoint and not self.resume:
             raise SennaError(
-                f"{path / CHECKPOINT}: a run is there; continue it with --resume"
+                f"{path / CHECKPOINT}: there is a run already; continue it with --resume"
             )
         if not has_checkpoint and model and model.exists():
             raise SennaError(
-                f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
+                f"{model}: there is a model, but no {CHECKPOINT}; move or remove the model"
             )
         if self.resume and not has_checkpoint:
             note(f"{directory}: no checkpoint to resume from; a run begins")

@@ -205,8 +205,8 @@ class ColumnFile:
             raise self.error(
                 first[-1][0],
                 "this looks like CoNLL-U, not like plain columns: senna-eval text scores such "
-                "files, and what takes a layout reads them if they are called *.conllu, or by "
-                'layout = "conllu" (on the command line, --layout conllu)',
+                "files; commands that take a layout read them if they are called *.conllu, or "
+                'with layout = "conllu" (on the command line, --layout conllu)',
             )
         if first and _HEADER.match(first[0][1]):
             names = first[0][1].removeprefix(b"# ").decode("utf-8", "surrogateescape")

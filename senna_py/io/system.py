@@ -125,7 +125,7 @@ def require_open_files(needed: int) -> None:
     if 0 <= limit < needed:
         if 0 <= most < needed:
             raise OSError(
-                f"only {most} open files are allowed (ulimit -n), of {needed}"
+                f"only {most} open files are allowed (ulimit -n), but {needed} are needed"
             )
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 

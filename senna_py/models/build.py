@@ -138,8 +138,8 @@ def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str
         for key, value in model.info.items():
             if key in TEXT_KEYS and merged.get(key, value) != value and key not in info:
                 raise SennaError(
-                    f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
-                    "one with --info"
+                    f"{model.path}: its {key} is {value}, but other models have {merged[key]}; "
+                    "choose one with --info"
                 )
             if key not in not_taken:
                 merged[key] = value

@@ -80,7 +80,9 @@ def merged_resources(models: Iterable[tuple[Any, Resources]]) -> Resources:
                 first = merged[place].setdefault(name, resource)
                 if not np.array_equal(first.array, resource.array):
                     title = RESOURCES[place].title(name)
-                    raise SennaError(f"{path}: its {title} is not that of the others")
+                    raise SennaError(
+                        f"{path}: its {title} differs from that of other models"
+                    )
     return merged
 
 

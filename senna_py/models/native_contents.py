@@ -84,7 +84,7 @@ class Contents:
         """Raise SennaError for an array that belongs to no part of the model."""
         for name in self.tensors:
             if not self._is_known(name):
-                self.fail(f"array {name!r} belongs to nothing")
+                self.fail(f"array {name!r} is unexpected")
 
     def _is_known(self, name: str) -> bool:
         place, _, rest = name.partition("/")

@@ -84,7 +84,7 @@ class _PartReader:
         if len(labels) != network.n_labels:
             self._fail(f"{len(labels):,} labels, it scores {network.n_labels:,}")
         if self._unused:
-            self._fail(f"array {self._names[min(self._unused)]!r} belongs to nothing")
+            self._fail(f"array {self._names[min(self._unused)]!r} is unexpected")
         return ModelPart(
             self._name,
             network,

@@ -54,7 +54,7 @@ def import_vectors(
     """
     usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
     if not usable:
-        raise SennaError(f"{name}: no word is without white space")
+        raise SennaError(f"{name}: every word is empty or has white space")
     words, vectors = [embeddings.words[i] for i in usable], embeddings.vectors[usable]
     row: dict[str, int] = {}
     for i, word in enumerate(words):

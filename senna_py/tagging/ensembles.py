@@ -245,7 +245,7 @@ def joined_run(
     check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])
     if (directory / CHECKPOINT).exists():
         raise SennaError(
-            f"{directory / CHECKPOINT}: a run is there; choose another directory"
+            f"{directory / CHECKPOINT}: there is a run already; choose another directory"
         )
     part, kind = ensemble.part, ensemble.task.shape.name
     if (config.task, config.kind) != (part.name, kind):

@@ -137,7 +137,7 @@ def test_a_joined_ensemble_is_trained(place, tmp_path):
         info["scores"]["dev"]["F1"], abs=0.01
     )
     again = run_command("senna-model", "ensemble", out, *members(place), *train)
-    assert_one_line_error(again, "joined", "a run is there")
+    assert_one_line_error(again, "joined", "there is a run already")
 
 
 @pytest.mark.parametrize("criterion", ["word", "sentence"])

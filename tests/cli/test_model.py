@@ -206,7 +206,7 @@ def test_info_chooses_tasks_and_settles_what_differs(parts, tmp_path):
     result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
     assert_one_line_error(
         result,
-        "chk.safetensors: its language is fr, that of the others de; say one with --info",
+        "chk.safetensors: its language is fr, but other models have de; choose one with --info",
     )
     (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
     model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)

@@ -92,7 +92,7 @@ def test_a_model_without_its_checkpoint_is_not_overwritten(runs, place, tmp_path
     shutil.copy(runs[0] / "pos" / "model.safetensors", tmp_path)
     for resume in ([], ["--resume"]):
         result = train(place, "pos.toml", tmp_path, *resume)
-        assert_one_line_error(result, "model.safetensors: a model is there")
+        assert_one_line_error(result, "model.safetensors: there is a model")
 
 
 def test_existing_run(runs, place):
@@ -100,7 +100,7 @@ def test_existing_run(runs, place):
     before = (directory / "model.safetensors").read_bytes()
     result = train(place, "pos.toml", directory)
     assert_one_line_error(
-        result, directory / "checkpoint.npz", "a run is there", "--resume"
+        result, directory / "checkpoint.npz", "there is a run already", "--resume"
     )
     result = train(place, "pos.toml", directory, "--resume")
     assert result.returncode == 0

@@ -168,7 +168,7 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
     before = words.read_bytes()
     (tmp_path / "other.txt").write_text("other words " * 9)
     args[3] = tmp_path / "other.txt"
-    assert_one_line_error(vectors(*args), "a run is there")
+    assert_one_line_error(vectors(*args), "there is a run already")
     assert_one_line_error(
         vectors(*args, "--resume"), "run/corpus: made from other text"
     )

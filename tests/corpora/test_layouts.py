@@ -206,7 +206,7 @@ def test_conllu_is_not_read_as_plain_columns(write):
     )
     for text in (CONLLU, without_comments, without_comments.partition("\n")[2]):
         message = (
-            r'this looks like CoNLL-U, .* called \*.conllu, or by layout = "conllu"'
+            r'this looks like CoNLL-U, .* called \*.conllu, or with layout = "conllu"'
         )
         with pytest.raises(SennaError, match=message):
             ColumnFile(write(text, "a.txt"))

@@ -366,7 +366,7 @@ def test_numbers_that_are_not_written(value, problem, tmp_path):
         (
             "vectors",
             lambda a: a.astype(np.float16),
-            "array 'vector_scales' belongs to nothing",
+            "array 'vector_scales' is unexpected",
         ),
         ("vectors", lambda a: a[0, 0], "vector_scales: float32[35], for int8[]"),
         ("vectors", lambda a: a[:, :0], "vectors: shape [35, 0] for 35 words"),
@@ -413,7 +413,7 @@ def test_what_is_wrong_with_arrays(name, alter, problem, path):
         (
             WEIGHT,
             lambda a: a.astype(np.float16),
-            f"network vbs: array '{SCALES}' belongs to no",
+            f"network vbs: array '{SCALES}' is unexp",
         ),
         (WEIGHT, lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
         (WEIGHT, lambda a: a[0], f"{SCALES}: float32[16], for int8[16]"),
@@ -439,6 +439,4 @@ def test_scales_of_a_model_of_16_bits(tmp_path):
     found = change_array(
         path, "networks/pos/changed_scales", lambda _: np.ones(5, np.float32)
     )
-    assert (
-        found == "network pos: array 'networks/pos/changed_scales' belongs to nothing"
-    )
+    assert found == "network pos: array 'networks/pos/changed_scales' is unexpected"

@@ -372,7 +372,7 @@ def test_one_word_that_is_no_look_up_form_has_all_of_them_folded(other):
 
 
 def test_no_usable_word():
-    with pytest.raises(SennaError, match=r"v\.txt: no word"):
+    with pytest.raises(SennaError, match=r"v\.txt: every word is empty"):
         import_vectors(Embeddings([""], np.ones((1, 1))), "v.txt")
 
 
@@ -401,7 +401,8 @@ def test_compressed_vectors(form, tmp_path):
         read_embeddings(tmp_path / name)
     (tmp_path / "v.npy.gz").write_bytes(data)
     with pytest.raises(
-        SennaError, match=f"{tmp_path}/v.npy.gz: compressed, as arrays are not"
+        SennaError,
+        match=f"{tmp_path}/v.npy.gz: arrays are not read from compressed files",
     ):
         read_embeddings(tmp_path / "v.npy.gz")
 

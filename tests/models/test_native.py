@@ -310,11 +310,11 @@ def test_what_cannot_be_written(tmp_path):
             lambda a: a.astype(np.float32),
             "float32[3], expected float16",
         ),
-        ("x", lambda _: np.zeros(1, np.uint8), "array 'x' belongs to nothing"),
+        ("x", lambda _: np.zeros(1, np.uint8), "array 'x' is unexpected"),
         (
             "networks/pos/other",
             lambda _: np.zeros(1, np.uint8),
-            "network pos: array 'networks/pos/other' belongs to nothing",
+            "network pos: array 'networks/pos/other' is unexpected",
         ),
     ],
 )

@@ -298,7 +298,7 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
         (
             "members/7/padding",
             lambda _: np.zeros(1, np.int32),
-            "7/padding' belongs to nothing",
+            "7/padding' is unexpected",
         ),
         (
             "members/1/tables/1",

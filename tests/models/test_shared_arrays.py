@@ -244,5 +244,5 @@ def test_an_array_that_nothing_uses(path):
     def alter(metadata, model, tensors):
         model["networks"][1]["shared"]["pt0"] = ["vocabularies/pos"]
 
-    expected = "network pos: array 'networks/pt0/vocabularies/pos' belongs to nothing"
+    expected = "network pos: array 'networks/pt0/vocabularies/pos' is unexpected"
     assert change(path, alter) == expected

@@ -41,7 +41,7 @@ def detect_format(path: Path) -> str:
     if suffix in _BY_ENDING:
         if is_compressed and suffix != ".bin":
             raise SennaError(
-                f"{path}: compressed, as arrays are not read; decompress it first"
+                f"{path}: arrays are not read from compressed files; decompress it first"
             )
         return _BY_ENDING[suffix]
     return "model" if _has_tensors(path) else _detect_text(path, suffix)
