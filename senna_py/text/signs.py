@@ -1,6 +1,6 @@
-"""Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
+"""Labels of emoji and emoticons by the guidelines of Universal Dependencies.
 
-The labels that they get are in `labels/english_rules.toml`.
+The labels are in `labels/english_rules.toml`.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ if TYPE_CHECKING:
 
     from senna_py.text.tokens import Tokens
 
-# Pictures; and older characters, if they are shown as pictures by themselves or by a
-# selector.
+# Emoji, and older characters that are shown as pictures, by default or by a selector.
 _PICTURE = (
     "[\U0001f000-\U0001faff\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u2614\u2615\u2639\u263a\u2648-\u2653"
     "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
     "\u26fd\u2705\u270a\u270b\u2728\u274c\u2753-\u2755\u2757\u2764\u27b0\u27bf\u2b50\u2b55]"
 )
-_PLAIN = ".,!?'`\"-–—…‘’“”"  # marks of usual text: of these alone no sign is made
-_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # of the same picture
+_PLAIN = ".,!?'`\"-–—…‘’“”"  # a word of only these marks is not an emoticon
+_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # the rest of an emoji
 _EMOJI = rf"(?:{_PICTURE}|[\u2190-\u2bff](?=\ufe0f)){_MORE}"
 
 
 @cache
 def _sign() -> re.Pattern[str]:
-    """The expression of emoji, one or several, and emoticons."""
+    """Return the pattern of emoji, one or several, and emoticons."""
     return re.compile(f"(?:{_EMOJI})+|{emoticon_pattern()}")
 
 
@@ -46,20 +45,20 @@ def is_sign(word: str) -> bool:
 
 
 class SignRule:
-    """What the labels of a task become on emoji and emoticons."""
+    """A rule for the labels of a task on emoji and emoticons."""
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
-        """labels: all that the task has; see `sign_rule`."""
+        """Prepare the rule from all labels of a task; see `sign_rule`."""
         rule = english_rules()["signs"][task]
         self._label = labels.index(rule["label"])
         self._is_other = np.isin(labels, rule["never"])
         self._is_upos = task == UPOS
 
     def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
-        """Return the labels of tokens, int32[n_tokens], the same or with others."""
+        """Return the labels of tokens, int32[n_tokens], after the rule."""
         long = tokens.end - tokens.begin > 1
         may_be = self._is_other[labels]
-        if self._is_upos:  # whatever the network takes an emoji for
+        if self._is_upos:  # the network may have taken an emoji for anything
             may_be |= _may_be_picture(tokens) & (labels != self._label)
         rows = np.flatnonzero(long & may_be)
         words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
@@ -68,15 +67,13 @@ class SignRule:
         ]
         if not signs:
             return labels
-        found = labels.copy()
-        found[signs] = self._label
-        return found
+        changed = labels.copy()
+        changed[signs] = self._label
+        return changed
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
-    """Tell whether each token begins with a character of the blocks that have
-    pictures.
-    """
+    """Return whether each token begins with a character that may be a picture."""
     first = tokens.raw[tokens.begin]
     second = tokens.raw[np.minimum(tokens.begin + 1, len(tokens.raw) - 1)]
     old = (first == 0xE2) & (second >= 0x86) & (second <= 0xAF)
@@ -84,9 +81,7 @@ def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
 
 
 def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
-    """Return the rule of a task, if it has one and its labels are those of such a
-    treebank.
-    """
+    """Return the rule of a task, or None if it has none for these labels."""
     rule = english_rules()["signs"].get(task)
     if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:
         return None
