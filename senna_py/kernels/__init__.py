@@ -1,3 +1,1 @@
-"""Compiled loops over arrays: no classes, no input or output, nothing allocated for a
-caller.
-"""
+"""Compiled loops over arrays, without classes, input or output."""

@@ -1,6 +1,7 @@
-"""Constraints on sequences of labels beyond their tag scheme, as automata.
+"""What sequences of labels must hold beyond their tag scheme, as automata that read
+tags.
 
-The automata read tags. Rules about English are in `english_rules.toml`.
+What is said of English stands in `english_rules.toml`.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ _CORE_ROLE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 
 
 class RowClass(IntEnum):
-    """The class of a row, that is, of a word or of a word beside a predicate.
+    """What rules say of a row: of a word, or of a word beside a predicate.
 
-    It says what the word does to a pair of marks, whether it belongs to another verb
-    than the predicate, or how it is written. See `text.row_classes`.
+    What it does to a pair of marks; whether it belongs to another verb than the
+    predicate; how the word is written. See `text.row_classes`.
     """
 
     OTHER = 0
@@ -46,7 +47,7 @@ class RowClass(IntEnum):
 
 
 class Alike(NamedTuple):
-    """A tag that is at least as likely as another one on rows of a class."""
+    """On rows of a class, a tag is at least as likely as another one."""
 
     row_class: int
     tag: int
@@ -54,7 +55,7 @@ class Alike(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """An automaton that reads the tags of a sequence, from state 0 on.
+    """Reads the tags of a sequence from state 0 on, and accepts the sequence or not.
 
     Attributes:
         follow: int8[n_classes, n_states, n_tags], the state after a tag on a row of a
@@ -70,7 +71,7 @@ class Automaton(NamedTuple):
 
 @cache
 def english_rules() -> dict[str, Any]:
-    """Return the contents of `english_rules.toml`."""
+    """Return what `english_rules.toml` says."""
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - for few networks
 
     rules: dict[str, Any] = read_toml(Path(__file__).with_name("english_rules.toml"))
@@ -78,19 +79,19 @@ def english_rules() -> dict[str, Any]:
 
 
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Return the automaton for tags of the Penn Treebank; other tags have none."""
+    """Make the automaton for tags of the Penn Treebank; there is none for other tags."""
     return _listed_automata("pos", labels)
 
 
 def segment_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Return the automaton that forbids segments with only one mark of a pair."""
+    """Make the automaton for segments with both marks of a pair or neither."""
     return _listed_automata("segments", labels)
 
 
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Return the automata for roles.
+    """Make the automata for roles.
 
-    They are those of `english_rules.toml`, and one for each core role X, which occurs
+    Beside those of `english_rules.toml`, there is one for each core role X, which comes
     once, for each `C-X`, which comes after X, and for each `R-X`, which needs an X.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
@@ -109,13 +110,9 @@ def role_automata(labels: Sequence[str]) -> list[Automaton]:
 
 
 def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton:
-    """Return an automaton that changes its state where some roles begin.
+    """Make one of the states after each state where some roles begin.
 
-    Args:
-        begins: The role that begins with each label, or an empty string.
-        after: For each of these roles, the state after it, by the state before. In
-            state 1, the role itself has been read. Other labels do not change the
-            state.
+    In state 1, the role has been read. Other tags leave the state as it is.
     """
     n_states = len(next(iter(after.values())))
     steps = [after.get(begin, list(range(n_states))) for begin in begins]
@@ -124,7 +121,7 @@ def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton
 
 
 def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
-    """Return one automaton for all entries of a section that suit the labels."""
+    """Make one automaton of those that the rules list, if they are for these labels."""
     sets = english_rules()["sets"]
     automata = [
         _listed_automaton(entry, labels, sets)
@@ -135,7 +132,6 @@ def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
 
 
 def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
-    """Return whether each pattern matches a label."""
     return all(
         any(fnmatchcase(label, pattern) for label in labels) for pattern in patterns
     )
@@ -144,10 +140,9 @@ def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
 def _listed_automaton(
     entry: Mapping[str, Any], labels: Sequence[str], sets: Mapping[str, list[str]]
 ) -> Automaton:
-    """Return the automaton of an entry of the rules."""
     states = entry["states"]
     follow = np.zeros((len(RowClass), len(states), len(labels)), np.int8)
-    # The first rule that fits decides, so it is written last.
+    # The first rule that fits decides: it is written last.
     for rule in reversed(entry["rules"]):
         if not _has_all(labels, rule.get("needs", ())):
             continue
@@ -160,11 +155,11 @@ def _listed_automaton(
     accepting = np.isin(states, entry.get("accepting", states))
     alike = tuple(
         Alike(
-            RowClass[pair["class"]],
-            labels.index(pair["tag"]),
-            labels.index(pair["other"]),
+            RowClass[each["class"]],
+            labels.index(each["tag"]),
+            labels.index(each["other"]),
         )
-        for pair in entry.get("alike", ())
+        for each in entry.get("alike", ())
     )
     return Automaton(_laid_out(follow), accepting, alike)
 
@@ -172,7 +167,7 @@ def _listed_automaton(
 def _fitting(
     labels: Sequence[str], patterns: Iterable[str], sets: Mapping[str, list[str]]
 ) -> NDArray[np.bool_]:
-    """Return which labels match a pattern, or one of a set: bool[n_labels]."""
+    """Tell which labels fit a pattern, or one of a set: bool[n_labels]."""
     fits = np.zeros(len(labels), bool)
     for pattern in patterns:
         if pattern.startswith("@"):
@@ -183,12 +178,12 @@ def _fitting(
 
 
 def _laid_out(follow: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the array in C order, so that kernels compile for one order only."""
+    """Return the array in C order: else kernels compile for other orders, too."""
     return np.ascontiguousarray(follow)
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
-    """Return the automaton that accepts what all of some automata accept.
+    """Make the automaton that accepts what all of some accept.
 
     It has a state for each tuple of their states.
     """

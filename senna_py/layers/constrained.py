@@ -78,7 +78,7 @@ class Constraints:
     def _find_broken(
         self, tags: Ints, begin: Ints, row_classes: Classes
     ) -> NDArray[np.bool_]:
-        """Tell which automata do not accept each sequence: bool[n_sequences, n_automata]."""
+        """Return which automata reject each sequence: bool[n_sequences, n_automata]."""
         broken = np.empty((len(begin) - 1, len(self._automata)), bool)
         find_broken(tags, begin, row_classes, *self._tables, broken)
         return broken

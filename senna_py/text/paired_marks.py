@@ -1,4 +1,4 @@
-"""Brackets and quotes that form pairs."""
+"""Brackets and quotes that belong together."""
 
 from __future__ import annotations
 
@@ -26,23 +26,22 @@ _BRACKETS = b")", b"]", b"}"
 _MARKS = *_CLOSING, *_CLOSING.values()
 _LONGEST = max(map(len, _MARKS))
 _FIRST = np.isin(np.arange(256), [mark[0] for mark in _MARKS])
-_DEEPEST = 2  # the most pairs within one another
+_DEEPEST = 2  # pairs within each other
 
 
 def pair_classes(tokens: Tokens) -> NDArray[np.int8]:
-    """Return the classes of tokens that open or close a pair: int8[n_tokens].
+    """Return the classes of tokens that open or close a pair within their sentence.
 
-    Pairs lie within a sentence. A mark without a partner is like any other token, and
-    so are the marks of a pair within two others.
+    A mark without its partner is like any other token, and so is a pair that is within
+    two others.
     """
     classes = np.full(len(tokens), RowClass.OTHER, np.int8)
     short = tokens.end - tokens.begin <= _LONGEST
     rows = np.flatnonzero(short & _FIRST[tokens.raw[tokens.begin]])
     owners = np.searchsorted(tokens.starts, rows, side="right")
-    sentence = 0
-    opened: list[tuple[int, bytes]] = []
-    # The places of open marks in `opened`, by the mark that would close them.
-    places: dict[bytes, list[int]] = defaultdict(list)
+    sentence, opened = 0, list[tuple[int, bytes]]()
+    # Places in `opened`, by the mark that would close each.
+    places = defaultdict[bytes, list[int]](list)
     for row, owner in zip(rows.tolist(), owners.tolist(), strict=True):
         mark = tokens.data[tokens.begin[row] : tokens.end[row]]
         if owner != sentence:

@@ -1,6 +1,6 @@
-"""Labels of emoji and emoticons by the guidelines of Universal Dependencies.
+"""Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
 
-The labels are in `labels/english_rules.toml`.
+The labels that they get are in `labels/english_rules.toml`.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ if TYPE_CHECKING:
 
     from senna_py.text.tokens import Tokens
 
-# Emoji, and older characters that are shown as pictures, by default or by a selector.
+# Pictures; and older characters, if they are shown as pictures by themselves or by a
+# selector.
 _PICTURE = (
     "[\U0001f000-\U0001faff\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u2614\u2615\u2639\u263a\u2648-\u2653"
     "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
     "\u26fd\u2705\u270a\u270b\u2728\u274c\u2753-\u2755\u2757\u2764\u27b0\u27bf\u2b50\u2b55]"
 )
-_PLAIN = ".,!?'`\"-–—…‘’“”"  # a word of only these marks is not an emoticon
-_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # the rest of an emoji
+_PLAIN = ".,!?'`\"-–—…‘’“”"  # marks of usual text: of these alone no sign is made
+_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # of the same picture
 _EMOJI = rf"(?:{_PICTURE}|[\u2190-\u2bff](?=\ufe0f)){_MORE}"
 
 
 @cache
 def _sign() -> re.Pattern[str]:
-    """Return the pattern of emoji, one or several, and emoticons."""
+    """The expression of emoji, one or several, and emoticons."""
     return re.compile(f"(?:{_EMOJI})+|{emoticon_pattern()}")
 
 
@@ -45,20 +46,20 @@ def is_sign(word: str) -> bool:
 
 
 class SignRule:
-    """A rule for the labels of a task on emoji and emoticons."""
+    """What the labels of a task become on emoji and emoticons."""
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
-        """Prepare the rule from all labels of a task; see `sign_rule`."""
+        """labels: all that the task has; see `sign_rule`."""
         rule = english_rules()["signs"][task]
         self._label = labels.index(rule["label"])
         self._is_other = np.isin(labels, rule["never"])
         self._is_upos = task == UPOS
 
     def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
-        """Return the labels of tokens, int32[n_tokens], after the rule."""
+        """Return the labels of tokens, int32[n_tokens], the same or with others."""
         long = tokens.end - tokens.begin > 1
         may_be = self._is_other[labels]
-        if self._is_upos:  # the network may have taken an emoji for anything
+        if self._is_upos:  # whatever the network takes an emoji for
             may_be |= _may_be_picture(tokens) & (labels != self._label)
         rows = np.flatnonzero(long & may_be)
         words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
@@ -67,13 +68,15 @@ class SignRule:
         ]
         if not signs:
             return labels
-        changed = labels.copy()
-        changed[signs] = self._label
-        return changed
+        found = labels.copy()
+        found[signs] = self._label
+        return found
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
-    """Return whether each token begins with a character that may be a picture."""
+    """Tell whether each token begins with a character of the blocks that have
+    pictures.
+    """
     first = tokens.raw[tokens.begin]
     second = tokens.raw[np.minimum(tokens.begin + 1, len(tokens.raw) - 1)]
     old = (first == 0xE2) & (second >= 0x86) & (second <= 0xAF)
@@ -81,7 +84,9 @@ def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
 
 
 def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
-    """Return the rule of a task, or None if it has none for these labels."""
+    """Return the rule of a task, if it has one and its labels are those of such a
+    treebank.
+    """
     rule = english_rules()["signs"].get(task)
     if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:
         return None

@@ -1,31 +1,38 @@
-"""Dependency trees: the best heads of the words of a sentence, of which exactly one is
-the root.
+"""Dependency trees: the best heads of a sentence's words, exactly one of them the root.
 
-By Chu and Liu (1965) and Edmonds (1967), in quadratic time, as by Tarjan (1977): each
-word takes its best head, and a circle becomes one node. Most sentences have no circle
-and one root at once.
+The algorithm is that of Chu and Liu (1965) and Edmonds (1967), in the quadratic time of
+Tarjan (1977): each word takes its best head, and a circle becomes one node. Most
+sentences have no circle and at once only one root.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-_MOST = (
-    1e6  # scores are taken to be within these limits, so that sums keep their digits
-)
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs
+
+_MOST = 1e6  # to which scores are clipped, so that sums keep their digits
 
 
 @kernel
-def score_heads(dependents, keys, near, starts, scores):
-    """Scores of the heads of each word, in the order that `best_trees` takes.
+def score_heads(
+    dependents: Floats, keys: Floats, near: Floats, starts: Ints, scores: Floats
+) -> None:
+    """Compute the scores of the heads of each word, as `best_trees` expects them.
 
-    dependents: float32[n_tokens, n]; keys: float32[n_tokens + 1, n + 1], for each word
-    as a head, and last the root, what multiplies them and what is added; near:
-    float32[n_tokens, 2 * m + 1], added for heads at distances from -m to m and farther;
-    starts, scores (out): as of `best_trees`.
+    Args:
+        dependents: float32[n_tokens, n].
+        keys: float32[n_tokens + 1, n + 1], for each word as a head, and at the end for
+            the root: the vector that multiplies dependents, and a number that is added.
+        near: float32[n_tokens, 2 * m + 1], which is added for heads at the distances -m
+            to m; larger distances are clipped.
+        starts, scores: See `best_trees`; scores is written.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
@@ -49,9 +56,10 @@ def score_heads(dependents, keys, near, starts, scores):
 
 
 @borrowing_kernel
-def _best_of(row):
-    """Index of the largest score of a row, the first of equal ones; what is no number
-    is none.
+def _best_of(row: Doubles) -> int:
+    """Return the index of the largest score of a row, the first of equal ones.
+
+    NaN is ignored.
     """
     best, value = np.int64(0), -np.inf
     for j in range(len(row)):
@@ -61,10 +69,10 @@ def _best_of(row):
 
 
 @borrowing_kernel
-def _take_better(row, sources, lost, other, other_sources):
-    """Put the scores of another row, less `lost`, in place of lower ones, and their
-    sources.
-    """
+def _take_better(
+    row: Doubles, sources: Longs, lost: float, other: Doubles, other_sources: Longs
+) -> None:
+    """Replace scores, and their sources, by better ones of another row less `lost`."""
     for j in range(len(row)):
         value = other[j] - lost
         if value > row[j]:
@@ -73,12 +81,13 @@ def _take_better(row, sources, lost, other, other_sources):
 
 
 @kernel
-def _is_tree(head):
-    """Whether heads, int64[n], 0 for the root and j + 1 for word j, are a tree with one
-    root.
+def _is_tree(head: Longs) -> bool:
+    """Return whether heads form a tree with one root.
+
+    Heads are int64[n], 0 for the root and j + 1 for word j.
     """
     n, n_roots = len(head), 0
-    seen = np.zeros(n, np.int64)  # by which walk
+    seen = np.zeros(n, np.int64)  # the number of the walk that reached a word
     for i in range(n):
         n_roots += head[i] == 0
         j = i
@@ -91,9 +100,10 @@ def _is_tree(head):
 
 
 @kernel
-def _nodes(score):
-    """Scores of heads by dependent, the root first: float64[n + 1, n + 1], -inf for no
-    arc.
+def _nodes(score: Floats) -> Doubles:
+    """Return the scores of heads by dependent, float64[n + 1, n + 1], the root first.
+
+    A missing arc has the score -inf.
     """
     m = len(score) + 1
     found = np.full((m, m), -np.inf)
@@ -106,21 +116,25 @@ def _nodes(score):
             if i != j:
                 found[i, j] = value
                 largest = max(largest, abs(value))
-    found[1:, 0] -= 1 + 2 * m * largest  # no tree gains by a second root
+    found[1:, 0] -= 1 + 2 * m * largest  # so a second root makes any tree worse
     return found
 
 
 class _Graph(NamedTuple):
-    """Nodes at their places, the root at place 0: words, or circles in the place of
-    their first.
+    """Nodes at their places: words, or circles at the place of one of their words.
 
-    arcs: float64[m, m], scores of heads, in columns, by dependent; by_head: the same by
-    head.
-    sources: int64[m, m], the arc between words that a score is of, as dependent * m +
-    head, and sources_by_head. node: int64[m], the number of the node at a place; state:
-    int64[m], 0 new, 1 on the path, 2 below the root or gone. By number of the node:
-    parent: int64[2 * m], the circle that it is in, or -1; chosen: int64[2 * m], the arc
-    to its head.
+    The root is at place 0.
+
+    Attributes:
+        arcs: float64[m, m], the scores of heads, in columns, by dependent.
+        by_head: The same by head.
+        sources: int64[m, m], the arc between words that a score belongs to, as
+            dependent * m + head.
+        sources_by_head: The same by head.
+        node: int64[m], the number of the node at a place.
+        state: int64[m], 0 for new, 1 for on the path, 2 for below the root or gone.
+        parent: int64[2 * m], by node: the circle that contains it, or -1.
+        chosen: int64[2 * m], by node: the arc to its head.
     """
 
     arcs: np.ndarray
@@ -134,8 +148,8 @@ class _Graph(NamedTuple):
 
 
 @kernel
-def _contract(graph, circle, number):
-    """Make one node, with a number, of the places of a circle, in that of the first."""
+def _contract(graph: _Graph, circle: Longs, number: int) -> None:
+    """Turn the places of a circle into one node, at the place of the first of them."""
     m, to = len(graph.arcs), circle[0]
     arcs, sources = graph.arcs, graph.sources
     by_head, sources_by_head = graph.by_head, graph.sources_by_head
@@ -164,9 +178,10 @@ def _contract(graph, circle, number):
 
 
 @kernel
-def _grow(graph, start, path, n_nodes):
-    """Grow a path by best heads until it is below the root, contract circles; returns
-    n_nodes.
+def _grow(graph: _Graph, start: int, path: Longs, n_nodes: int) -> int:
+    """Grow a path by best heads until it is below the root, and contract circles.
+
+    It returns the new number of nodes.
     """
     path[0], length = start, 1
     graph.state[start] = 1
@@ -193,9 +208,12 @@ def _grow(graph, start, path, n_nodes):
 
 
 @kernel
-def _best_tree(score, head):
-    """Heads of the best tree with one root; score: float32[n, n + 1]; head: int64[n],
-    out.
+def _best_tree(score: Floats, head: Longs) -> None:
+    """Find the heads of the best tree with one root.
+
+    Args:
+        score: float32[n, n + 1].
+        head: int64[n], which is written.
     """
     arcs = _nodes(score)
     m = len(arcs)
@@ -215,8 +233,8 @@ def _best_tree(score, head):
     for place in range(1, m):
         if graph.state[place] == 0:
             n_nodes = _grow(graph, place, path, n_nodes)
-    # From the last circle on: the node that an arc goes to takes that in place of the
-    # circle's.
+    # Open the circles, the last one first. The node that the circle's arc goes to takes
+    # this arc in place of its own.
     for circle in range(n_nodes - 1, m - 1, -1):
         inner = graph.chosen[circle] // m
         while graph.parent[inner] != circle:
@@ -227,15 +245,19 @@ def _best_tree(score, head):
 
 
 @kernel
-def best_trees(score, begin, starts, head):
-    """The best tree of each sentence: the one with exactly one root whose sum of scores
-    is largest.
+def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:
+    """Find the best tree of each sentence: the largest sum of scores with one root.
 
-    score: float32[n_scores], for each sentence, from begin[s] on, float32[n, n + 1]:
-    for each word its heads, first the root, then the words; begin: int64[n_sentences];
-    starts: int32[n_sentences + 1]; head: int32[n_tokens], out, counted within the
-    sentence, -1 for the root. Scores that are no numbers count as the lowest. Ties go
-    to the first head where words do not form a circle.
+    Scores that are NaN count as the lowest. Ties go to the first head if words do not
+    form a circle.
+
+    Args:
+        score: float32[n_scores]; from begin[s] on, float32[n, n + 1] of sentence s has
+            for each word the scores of its heads, first the root, then the words.
+        begin: int64[n_sentences].
+        starts: int32[n_sentences + 1].
+        head: int32[n_tokens], which receives words counted within the sentence, or -1
+            for the root.
     """
     for s in range(len(begin)):
         a, n = starts[s], np.int64(starts[s + 1] - starts[s])

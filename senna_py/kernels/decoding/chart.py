@@ -1,8 +1,12 @@
-"""Spans of words: their scores, and the best set of them that makes a tree.
+"""Spans of words: their scores, and the best set of spans that forms a tree.
 
-The spans of a sentence of n words stand in a row: of its first word those that begin
-there, the shortest first, then those of the second word, and so on: n * (n + 1) / 2.
+The n * (n + 1) / 2 spans of a sentence of n words form one row: first the spans that
+begin at the first word, the shortest first, then those of the second word, and so on.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,28 +14,40 @@ from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS, score_span_tile
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bools, Floats, Ints, Longs
+
 
 @kernel
-def _turn(rows, columns):
-    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least
-    n].
-    """
+def _turn(rows: Floats, columns: Floats) -> None:
+    """Write rows as columns: float32[n, dim] into float32[dim, at least n]."""
     n, dim = rows.shape
-    for block in range(0, dim, LANES):  # so that the lines it writes stay in the cache
+    for block in range(0, dim, LANES):  # so that written lines stay in the cache
         for t in range(n):
             for d in range(block, min(block + LANES, dim)):
                 columns[d, t] = rows[t, d]
 
 
 @kernel
-def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
-    """Scores of the spans of a sentence that begin at FIRSTS of its words, from `first`
-    on.
+def _score_rows(
+    firsts: Floats,
+    first: int,
+    seconds: Floats,
+    lengths: Floats,
+    weight: Floats,
+    bias: float,
+    scores: Floats,
+) -> None:
+    """Compute the scores of the spans that begin at FIRSTS words, from `first` on.
 
-    firsts: float32[n_words, 2 n], of the sentence; seconds: float32[2 n, at least
-    n_words + LANES], turned; scores: float32[FIRSTS, room], receives that of the span
-    from word first + r to first + k at [r, k], and anything for k < r and behind; the
-    others are as of `spans_above`.
+    Args:
+        firsts: float32[n_words, 2 n], of the sentence.
+        first: The first of these words.
+        seconds: float32[2 n, at least n_words + LANES], transposed.
+        lengths, weight, bias: See `spans_above`.
+        scores: float32[FIRSTS, room]; [r, k] receives the score of the span from word
+            first + r to word first + k. Elements with k < r, or beyond the sentence,
+            are undefined.
     """
     rows = np.empty(FIRSTS, np.int64)
     for r in range(FIRSTS):
@@ -55,31 +71,47 @@ def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
         )
 
 
-def rows_of_lengths(longest):
-    """Lengths, less one, whose columns `spans_above` takes for sentences of so many
-    words.
+def rows_of_lengths(longest: int) -> Longs:
+    """Return the lengths, less one, whose columns `spans_above` expects: int64[n].
 
-    What is below 0 or beyond the longest is only read: int64[n].
+    Columns below 0 or beyond the longest sentence are read but do not matter.
     """
     return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
 
 
 @kernel
 def spans_above(
-    firsts, seconds, lengths, weight, bias, least, starts, begin, end, score
-):
-    """Find the spans of some sentences whose score is `least` or more, and those over
-    sentences.
+    firsts: Floats,
+    seconds: Floats,
+    lengths: Floats,
+    weight: Floats,
+    bias: float,
+    least: float,
+    starts: Ints,
+    begin: Ints,
+    end: Ints,
+    score: Floats,
+) -> tuple[int, int]:
+    """Find the spans of some sentences with a score of at least `least`.
 
-    A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] +
-    lengths[:, words - 1] + p[first word] * q[last word].
+    The spans of whole sentences are always included. A span's score is bias + weight .
+    max(0, u), with u = a[first word] + b[last word] + lengths[:, words - 1] + p[first
+    word] * q[last word].
 
-    firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside
-    q; lengths: float32[n, as `rows_of_lengths`]; weight: float32[n]; bias, least:
-    float32; starts: int32[n_sentences + 1]. begin, end: int32[room], receive the first
-    word of each span and the one after its last, counted among all words; score:
-    float32[room]. The room must be enough for all spans of the longest sentence.
-    Returns how many spans and how many sentences were done.
+    Args:
+        firsts: float32[n_words, 2 n], a beside p.
+        seconds: float32[n_words, 2 n], b beside q.
+        lengths: float32[n, m], whose columns are for the lengths of `rows_of_lengths`.
+        weight: float32[n].
+        bias, least: float32.
+        starts: int32[n_sentences + 1].
+        begin, end: int32[room], which receive the first word of each span and the word
+            after its last, counted among all words. There must be room for all spans of
+            the longest sentence.
+        score: float32[room], which receives the scores.
+
+    Returns:
+        How many spans were found, and in how many sentences.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
@@ -105,17 +137,17 @@ def spans_above(
 
 
 @kernel
-def _cross(begin, end, enclosing):
-    """Return whether two spans of a sentence overlap, and neither of them holds the
-    other.
+def _cross(begin: Ints, end: Ints, enclosing: Ints) -> bool:
+    """Return whether two spans of a sentence overlap without one containing the other.
 
-    The spans are in order: by first word, then the shortest first. enclosing: int32[n],
-    scratch.
+    Args:
+        begin, end: The spans in order: by first word, then the shortest first.
+        enclosing: int32[n], scratch.
     """
     depth = 0
     t = 0
     while t < len(begin):
-        last = t  # of those that begin at this word
+        last = t  # the last span that begins at this word
         while last + 1 < len(begin) and begin[last + 1] == begin[t]:
             last += 1
         while depth and enclosing[depth - 1] <= begin[t]:
@@ -130,8 +162,8 @@ def _cross(begin, end, enclosing):
 
 
 @kernel
-def _best_split(left, right):
-    """Position and value of the largest left[k] + right[k], the first of equals."""
+def _best_split(left: Floats, right: Floats) -> tuple[int, float]:
+    """Return position and value of the largest left[k] + right[k], the first one."""
     best, where = left[0] + right[0], 0
     for k in range(1, len(left)):
         total = left[k] + right[k]
@@ -141,13 +173,25 @@ def _best_split(left, right):
 
 
 @kernel
-def _fill_chart(begin, end, gain, from_left, from_right, split):
-    """Largest sum of gains of spans that make a tree, for each span of a sentence.
+def _fill_chart(
+    begin: Ints,
+    end: Ints,
+    gain: Floats,
+    from_left: Floats,
+    from_right: Floats,
+    split: Ints,
+) -> None:
+    """Compute the largest sum of gains of spans that form a tree, for each span.
 
-    begin, end: int32[n], counted from the sentence's first word; from_left, from_right:
-    float32[n_words, n_words + 1], receive it by first word and end, and by last word
-    and begin; split: int32[n_words, n_words + 1], where the best tree is divided in
-    two.
+    Args:
+        begin, end: int32[n], counted from the first word of the sentence.
+        gain: float32[n].
+        from_left: float32[n_words, n_words + 1], which receives the sum by first word
+            and end.
+        from_right: float32[n_words, n_words + 1], which receives it by last word and
+            begin.
+        split: int32[n_words, n_words + 1], which receives the place where the best tree
+            is divided in two.
     """
     n = len(from_left)
     from_left[:], split[:] = 0, -1
@@ -167,10 +211,8 @@ def _fill_chart(begin, end, gain, from_left, from_right, split):
 
 
 @kernel
-def _choose(begin, end, gain, n_words, chosen):
-    """Choose the spans of a sentence whose gains have the largest sum and that make a
-    tree.
-    """
+def _choose(begin: Ints, end: Ints, gain: Floats, n_words: int, chosen: Bools) -> None:
+    """Choose the spans of a sentence that form a tree with the largest sum of gains."""
     left = np.empty((n_words, n_words + 1), np.float32)
     right = np.empty((n_words, n_words + 1), np.float32)
     split = np.empty((n_words, n_words + 1), np.int32)
@@ -194,14 +236,19 @@ def _choose(begin, end, gain, n_words, chosen):
 
 
 @kernel
-def best_spans(begin, end, gain, starts, first, chosen):
-    """Choose spans of each sentence: those that make a tree and have the largest sum of
-    gains.
+def best_spans(
+    begin: Ints, end: Ints, gain: Floats, starts: Ints, first: Longs, chosen: Bools
+) -> None:
+    """Choose the spans of each sentence that form a tree with the largest sum of gains.
 
-    begin, end: int32[n_spans], as of `spans_above`; gain: float32[n_spans]; starts:
-    int32[n_sentences + 1]; first: int64[n_sentences + 1], where the spans of sentences
-    begin; chosen: bool[n_spans], receives them. A span over its sentence is chosen
-    whatever its gain.
+    A span over the whole sentence is always chosen.
+
+    Args:
+        begin, end: int32[n_spans], in the order of `spans_above`.
+        gain: float32[n_spans].
+        starts: int32[n_sentences + 1].
+        first: int64[n_sentences + 1], where the spans of each sentence begin.
+        chosen: bool[n_spans], which is written.
     """
     for s in range(len(starts) - 1):
         a, b = first[s], first[s + 1]
@@ -223,21 +270,25 @@ def best_spans(begin, end, gain, starts, first, chosen):
 
 
 @kernel
-def heights_of_spans(begin, end, first, height, n_levels):
-    """Count the spans below each, one within the other, in trees of some sentences.
+def heights_of_spans(
+    begin: Ints, end: Ints, first: Longs, height: Ints, n_levels: Longs
+) -> None:
+    """Count the levels of spans below each span, in trees of some sentences.
 
-    begin, end: int32[n_spans], in order as of `spans_above`, none crossing another;
-    first: int64[n_sentences + 1]; height: int32[n_spans] and n_levels:
-    int64[n_sentences], receive it.
+    Args:
+        begin, end: int32[n_spans], in the order of `spans_above`; no two of them cross.
+        first: int64[n_sentences + 1], where the spans of each sentence begin.
+        height: int32[n_spans], which is written.
+        n_levels: int64[n_sentences], which is written.
     """
     for s in range(len(first) - 1):
         n_levels[s] = 0
         a, b = first[s], first[s + 1]
-        waiting = np.empty(b - a, np.int64)  # those after it that nothing holds yet
+        waiting = np.empty(b - a, np.int64)  # later spans without a parent so far
         n = 0
         t = b - 1
         while t >= a:
-            last = t  # of those that begin at this word, the longest
+            last = t  # the longest span that begins at this word
             while t > a and begin[t - 1] == begin[last]:
                 t -= 1
             for k in range(t, last + 1):
@@ -252,13 +303,24 @@ def heights_of_spans(begin, end, first, height, n_levels):
 
 
 @kernel
-def write_levels(begin, end, label, height, first, starts, rows, labels):
-    """Write the labels of words on each level of trees, see
-    `networks.answers.TreeLabels`.
+def write_levels(
+    begin: Ints,
+    end: Ints,
+    label: Ints,
+    height: Ints,
+    first: Longs,
+    starts: Ints,
+    rows: Longs,
+    labels: Ints,
+) -> None:
+    """Write the labels of words on each level of trees.
 
-    begin, end, height, first: as of `heights_of_spans`; label: int32[n_spans], from 0
-    on; starts: int32[n_sentences + 1]; rows: int64[n_sentences + 1]; labels:
-    int32[n_rows], zero before.
+    Args:
+        begin, end, height, first: See `heights_of_spans`.
+        label: int32[n_spans], from 0 on.
+        starts: int32[n_sentences + 1].
+        rows: int64[n_sentences + 1].
+        labels: int32[n_rows], zero before.
     """
     for s in range(len(first) - 1):
         length = starts[s + 1] - starts[s]

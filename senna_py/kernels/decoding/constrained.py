@@ -1,19 +1,38 @@
-"""Best tag sequence that an automaton accepts."""
+"""The best tag sequence that an automaton accepts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.decoding.viterbi import best_ways, make_room
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bools, Floats, Ints
+
 
 @borrowing_kernel
-def find_broken(tags, begin, kinds, follow, accepting, broken):
-    """Find which of some automata do not accept each of some sequences.
+def find_broken(
+    tags: Ints,
+    begin: Ints,
+    kinds: NDArray[np.int8],
+    follow: NDArray[np.int8],
+    accepting: Bools,
+    broken: Bools,
+) -> None:
+    """Find which automata do not accept each of some sequences.
 
-    tags: int32[n]; begin: int32[n_sequences + 1], where sequences begin; kinds:
-    int8[n], of rows;
-    follow: int8[n_automata, n_kinds, n_states, n_tags] and accepting: bool[n_automata,
-    n_states], see `best_accepted`; broken: bool[n_sequences, n_automata], written.
+    Args:
+        tags: int32[n].
+        begin: int32[n_sequences + 1], where sequences begin.
+        kinds: int8[n], of rows.
+        follow: int8[n_automata, n_kinds, n_states, n_tags]; see `best_accepted`.
+        accepting: bool[n_automata, n_states]; see `best_accepted`.
+        broken: bool[n_sequences, n_automata], which is written.
     """
     for s in range(len(begin) - 1):
         for k in range(len(follow)):
@@ -27,16 +46,28 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
 
 @kernel
 def best_accepted(
-    emission, initial, steps, incoming, final, kinds, follow, accepting, tags
-):
-    """Viterbi's algorithm over pairs of a tag and a state of an automaton, for one
-    sequence.
+    emission: Floats,
+    initial: Floats,
+    steps: tuple[NDArray, ...],
+    incoming: Floats,
+    final: Floats,
+    kinds: NDArray[np.int8],
+    follow: NDArray[np.int8],
+    accepting: Bools,
+    tags: Ints,
+) -> None:
+    """Run Viterbi's algorithm over pairs of a tag and a state, for one sequence.
 
-    emission: float32[n, width]; initial, steps, incoming, final: as of
-    `viterbi.viterbi`; kinds: int8[n], of rows; follow: int8[n_kinds, n_states, n_tags],
-    the state after a tag on a row of a kind, or -1, from state 0 on; accepting:
-    bool[n_states], those in which a sequence may end;
-    tags: int32[n], written. Ties go to the lowest state, then tag.
+    Ties go to the lowest state, then to the lowest tag.
+
+    Args:
+        emission: float32[n, width].
+        initial, steps, incoming, final: See `viterbi.viterbi`.
+        kinds: int8[n], of rows.
+        follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a
+            kind, or -1. The first state is 0.
+        accepting: bool[n_states], the states in which a sequence may end.
+        tags: int32[n], which is written.
     """
     n, n_states, n_tags = len(emission), len(accepting), len(incoming)
     room = make_room(len(final))
@@ -68,8 +99,8 @@ def best_accepted(
 
 
 @kernel
-def _best_pair(score, of_tag, of_state):
-    """State and tag with the largest sum of the three; of several, the first."""
+def _best_pair(score: Floats, of_tag: Floats, of_state: Floats) -> tuple[int, int]:
+    """Return the state and the tag with the largest sum, the first of equal ones."""
     state, tag, best = 0, 0, np.float32(-np.inf)
     for q in range(len(of_state)):
         for j in range(len(of_tag)):

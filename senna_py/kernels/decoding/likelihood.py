@@ -1,15 +1,22 @@
-"""Training criteria: negative log-likelihood of tags, and its gradient."""
+"""Training criteria: the negative log-likelihood of tags, and its gradient."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-TINY = 1e-200  # sums of probabilities below it have lost digits, or all
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints, Reals
+
+TINY = 1e-200  # smaller sums of probabilities have lost some or all digits
 
 
 @reordering_kernel
-def softmax(row, out):
-    """Compute out = exp(row) / Z, float32[n_tags] both; returns log Z."""
+def softmax(row: Reals, out: Reals) -> float:
+    """Compute out = exp(row) / Z, both float32[n_tags], and return log Z."""
     largest = row[0]
     for j in range(1, len(row)):
         largest = max(largest, row[j])
@@ -23,12 +30,17 @@ def softmax(row, out):
 
 
 @reordering_kernel
-def word_likelihood(emission, gold, d_emission):
+def word_likelihood(emission: Floats, gold: Ints, d_emission: Floats) -> float:
     """Word-level criterion: a softmax for each word (section 3.4.1, equation 9).
 
-    emission: float32[n, n_tags]; gold: int32[n]; d_emission: float32[n, n_tags],
-    receives the gradient of the cost with respect to `emission`. Returns the cost,
-    summed over the words.
+    Args:
+        emission: float32[n, n_tags].
+        gold: int32[n].
+        d_emission: float32[n, n_tags], which receives the gradient of the cost with
+            respect to `emission`.
+
+    Returns:
+        The cost, summed over the words.
     """
     cost = 0.0
     for t in range(len(emission)):
@@ -39,8 +51,8 @@ def word_likelihood(emission, gold, d_emission):
 
 
 @reordering_kernel
-def _normalize(row):
-    """Divide `row` by its sum, which is returned."""
+def _normalize(row: Reals) -> float:
+    """Divide a row by its sum, which is returned."""
     total = 0.0
     for j in range(len(row)):
         total += row[j]
@@ -51,8 +63,8 @@ def _normalize(row):
 
 
 @reordering_kernel
-def _exponentiate(row, out):
-    """Compute out = exp(row - max(row)); returns the maximum."""
+def _exponentiate(row: Reals, out: Reals) -> float:
+    """Compute out = exp(row - max(row)), and return the maximum."""
     largest = row[0]
     for j in range(1, len(row)):
         largest = max(largest, row[j])
@@ -62,12 +74,18 @@ def _exponentiate(row, out):
 
 
 @reordering_kernel
-def rescale(row, to, factor):
-    """Make `factor` relative to the best tag that can be reached, if the best of the
-    row cannot.
+def rescale(row: Floats, to: Doubles, factor: Doubles) -> float:
+    """Make `factor` relative to the best tag that can be reached.
 
-    row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each
-    tag. Returns what the logarithm of the row's common factor grows by.
+    This is needed if the best tag of the row cannot be reached.
+
+    Args:
+        row: float32[n_tags], the emission.
+        to: float64[n_tags], the probabilities of reaching each tag.
+        factor: float64[n_tags], which is changed.
+
+    Returns:
+        The growth of the logarithm of the row's common factor.
     """
     largest, reached = row[0], -np.inf
     for j in range(len(row)):
@@ -80,11 +98,25 @@ def rescale(row, to, factor):
 
 
 @reordering_kernel
-def forward_pass(emission, initial, step, factor, alpha, norm):
-    """Forward variables of one sentence, each row divided by its sum; returns log Z.
+def forward_pass(
+    emission: Floats,
+    initial: Floats,
+    step: Doubles,
+    factor: Doubles,
+    alpha: Doubles,
+    norm: Doubles,
+) -> float:
+    """Compute the forward variables of one sentence, and return log Z.
 
-    factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha:
-    the same shape; norm: float64[n], the sums divided by.
+    Args:
+        emission: float32[n, n_tags].
+        initial: float32[n_tags].
+        step: float64[n_tags, n_tags], from `prepare`.
+        factor: float64[n, n_tags], which receives exp(emission), up to a constant per
+            row.
+        alpha: float64[n, n_tags], which receives the variables, each row divided by its
+            sum.
+        norm: float64[n], which receives the divisors.
     """
     n, n_tags = emission.shape
     log_z = 0.0
@@ -116,9 +148,17 @@ def forward_pass(emission, initial, step, factor, alpha, norm):
 
 
 @reordering_kernel
-def backward_pass(step, factor, alpha, norm, d_emission, joint):
-    """Marginals of each tag into d_emission; adds those of pairs, without `step`, to
-    `joint`.
+def backward_pass(
+    step: Doubles,
+    factor: Doubles,
+    alpha: Doubles,
+    norm: Doubles,
+    d_emission: Floats,
+    joint: Doubles,
+) -> None:
+    """Write the marginals of tags to d_emission, and add those of pairs to `joint`.
+
+    The latter do not include the factor `step`.
     """
     n, n_tags = alpha.shape
     beta = np.ones(n_tags)
@@ -140,12 +180,14 @@ def backward_pass(step, factor, alpha, norm, d_emission, joint):
 
 
 @reordering_kernel
-def prepare(starts, transition):
-    """Scratch for the longest sentence, and the transitions in the form that passes
-    take.
+def prepare(
+    starts: Ints, transition: Floats
+) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
+    """Return scratch arrays for the longest sentence, and transitions for the passes.
 
-    Returns float64[longest, n_tags] twice, float64[longest], `exp(transition -
-    largest)` as float64[n_tags, n_tags], and `largest`, the largest transition.
+    Returns:
+        float64[longest, n_tags] twice, float64[longest], `exp(transition - largest)` as
+        float64[n_tags, n_tags], and `largest`, the largest transition.
     """
     longest, n_tags = 0, len(transition)
     for s in range(len(starts) - 1):
@@ -158,18 +200,31 @@ def prepare(starts, transition):
 
 @reordering_kernel
 def sentence_likelihood(
-    emission, starts, initial, transition, gold, d_emission, d_initial, d_transition
-):
-    """Sentence-level criterion: all tag paths of a sentence compete (section 3.4.2,
-    equation 13).
+    emission: Floats,
+    starts: Ints,
+    initial: Floats,
+    transition: Floats,
+    gold: Ints,
+    d_emission: Floats,
+    d_initial: Floats,
+    d_transition: Floats,
+) -> float:
+    """Sentence-level criterion: all paths compete (section 3.4.2, equation 13).
 
-    emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial:
-    float32[n_tags];
-    transition: float32[n_tags, n_tags] (source, destination); gold: int32[n_tokens].
-    d_emission, d_initial, d_transition receive the gradients of the cost, which is
-    returned, summed over the sentences. Forward and backward variables are
-    probabilities in float64, normalized at each word, so that only exp(transition) has
-    to be in its range.
+    Forward and backward variables are probabilities in float64, which are normalized at
+    each word. So only exp(transition) has to be in the range of float64.
+
+    Args:
+        emission: float32[n_tokens, n_tags].
+        starts: int32[n_sentences + 1].
+        initial: float32[n_tags].
+        transition: float32[n_tags, n_tags], from source to destination.
+        gold: int32[n_tokens].
+        d_emission, d_initial, d_transition: Arrays of the same shapes, which receive
+            the gradients of the cost.
+
+    Returns:
+        The cost, summed over the sentences.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)

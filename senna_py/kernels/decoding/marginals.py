@@ -1,32 +1,60 @@
-"""Probabilities of tags under sentence-level scores: forward-backward (Rabiner 1989,
-III.B).
-"""
+"""Marginal probabilities of tags by the forward-backward algorithm (Rabiner 1989)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.decoding.likelihood import TINY, rescale
 from senna_py.kernels.runtime.jit import uncontracted_kernel
 
-_WORDS = 2048  # of whole sentences, whose variables are in memory at once
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Doubles, Floats, Reals
+
+_WORDS = 2048  # words of whole sentences whose variables are in memory at once
 
 
-def marginals(emission, starts, initial, transition, out):
-    """Probability of each tag at each word: of all paths through a sentence that have
-    it.
+def marginals(
+    emission: Floats,
+    starts: NDArray[np.integer[Any]],
+    initial: Floats,
+    transition: Floats,
+    out: Floats,
+) -> None:
+    """Compute the probability of each tag at each word, among all paths.
 
-    out: float32[n_tokens, n_tags]; the others as of `likelihood.sentence_likelihood`,
-    after which the probability of a path is exp(its score) / Z.
+    Args:
+        emission, starts, initial, transition: See `likelihood.sentence_likelihood`. The
+            probability of a path is exp(its score) / Z.
+        out: float32[n_tokens, n_tags], which is written.
     """
     for words, alpha, beta, _, _ in _variables(emission, starts, initial, transition):
         np.multiply(alpha, beta, out=out[words], casting="same_kind")
 
 
-def path_marginals(emission, starts, initial, transition, tags, single, pair):
-    """Probabilities of the tags of one path, and of two of them in a row.
+def path_marginals(
+    emission: Floats,
+    starts: NDArray[np.integer[Any]],
+    initial: Floats,
+    transition: Floats,
+    tags: NDArray[np.integer[Any]],
+    single: Floats,
+    pair: Floats,
+) -> None:
+    """Compute the probabilities of the tags of one path, and of pairs of adjacent tags.
 
-    tags: int32[n_tokens], the path; single, pair: float32[n_tokens], receive those of
-    its tags, and with the tag before, too (at first words as `single`); the rest as of
-    `marginals`.
+    Args:
+        emission, starts, initial, transition: See `marginals`.
+        tags: int32[n_tokens], the path.
+        single: float32[n_tokens], which receives the probabilities of the tags.
+        pair: float32[n_tokens], which receives those of each tag together with the tag
+            before; for first words it is the same as `single`.
     """
     for words, alpha, beta, ahead, step in _variables(
         emission, starts, initial, transition
@@ -39,10 +67,13 @@ def path_marginals(emission, starts, initial, transition, tags, single, pair):
     pair[first] = single[first]
 
 
-def _variables(emission, starts, initial, transition):
-    """Yield the slice of some sentences' words, and their variables as of
-    `backward`.
-    """
+def _variables(
+    emission: Floats,
+    starts: NDArray[np.integer[Any]],
+    initial: Floats,
+    transition: Floats,
+) -> Iterator[Any]:
+    """Yield the slice of some sentences' words, and their variables of `backward`."""
     step = np.exp(transition.astype(float) - transition.max())
     first = 0
     while first < len(starts) - 1:
@@ -51,7 +82,8 @@ def _variables(emission, starts, initial, transition):
         words, first = slice(int(own[0]), int(own[-1])), first + len(own) - 1
         if words.start == words.stop:
             continue
-        begins = np.unique(own - own[0])  # of sentences with words, and the end
+        # Where sentences with words begin, and the end.
+        begins = np.unique(own - own[0])
         scores = emission[words].copy()
         scores[begins[:-1]] += initial
         factor = np.exp((scores - scores.max(axis=1, keepdims=True)).astype(float))
@@ -63,19 +95,31 @@ def _variables(emission, starts, initial, transition):
 
 
 @uncontracted_kernel
-def _add_scaled(scale, row, out):
+def _add_scaled(scale: float, row: Reals, out: Floats) -> None:
     for j in range(len(out)):
         out[j] += scale * row[j]
 
 
 @uncontracted_kernel
-def forward(scores, begins, step, factor, alpha, norm):
-    """Forward variables of sentences, each row divided by its sum.
+def forward(
+    scores: Floats,
+    begins: NDArray[np.integer],
+    step: Doubles,
+    factor: Doubles,
+    alpha: Doubles,
+    norm: Doubles,
+) -> None:
+    """Compute the forward variables of sentences, each row divided by its sum.
 
-    scores: float32[n, n_tags]; begins: int[n_sentences + 1]; step: float64[n_tags,
-    n_tags], exp of transitions; factor: float64[n, n_tags], exp of scores, both up to a
-    constant; alpha: the same shape; norm: float64[n], the sums divided by. Sums are in
-    the order of tags.
+    Sums are computed in the order of the tags.
+
+    Args:
+        scores: float32[n, n_tags].
+        begins: int[n_sentences + 1].
+        step: float64[n_tags, n_tags], exp of transitions, up to a constant.
+        factor: float64[n, n_tags], exp of scores, up to a constant.
+        alpha: float64[n, n_tags], which is written.
+        norm: float64[n], which receives the divisors.
     """
     n_tags = len(step)
     for s in range(len(begins) - 1):
@@ -101,11 +145,21 @@ def forward(scores, begins, step, factor, alpha, norm):
 
 
 @uncontracted_kernel
-def backward(begins, step, factor, norm, beta, ahead):
-    """Backward variables of sentences, as of `forward`, to which they are inverse.
+def backward(
+    begins: NDArray[np.integer],
+    step: Doubles,
+    factor: Doubles,
+    norm: Doubles,
+    beta: Doubles,
+    ahead: Doubles,
+) -> None:
+    """Compute the backward variables of sentences.
 
-    beta: float64[n, n_tags], alpha * beta are marginals; ahead: float64[n, n_tags],
-    what a transition to a tag is followed by: undefined at first words.
+    Args:
+        begins, step, factor, norm: See `forward`.
+        beta: float64[n, n_tags], which is written; alpha * beta are the marginals.
+        ahead: float64[n, n_tags], which receives the factor of a transition to a tag;
+            it is undefined at first words.
     """
     n_tags = len(step)
     turned = step.T.copy()

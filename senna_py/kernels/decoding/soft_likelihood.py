@@ -1,9 +1,12 @@
-"""Training criteria for soft labels: each word has a distribution over tags in place of
-a tag.
+"""Training criteria for soft labels: each word has a distribution over tags.
 
-Of distributions that another model gives, this is distillation (Hinton, Vinyals and
+If another model predicts the distributions, this is distillation (Hinton, Vinyals and
 Dean 2015, "Distilling the knowledge in a neural network", section 2, at temperature 1).
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,20 +18,25 @@ from senna_py.kernels.decoding.likelihood import (
 )
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-_LEAST_SHARE = np.float32(
-    1e-9
-)  # so that tags that hardly follow each other still have a path
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints
+
+# The least share, with which tags that hardly follow each other still have a path.
+_LEAST_SHARE = np.float32(1e-9)
 
 
 @reordering_kernel
-def soft_word_likelihood(emission, target, weight, d_emission):
-    """Word-level criterion: the cross-entropy of softmax(emission) against each word's
-    target.
+def soft_word_likelihood(
+    emission: Floats, target: Floats, weight: Floats, d_emission: Floats
+) -> float:
+    """Word-level criterion: the cross-entropy of softmax(emission) and the targets.
 
-    target: float32[n, n_tags], of which each row adds up to 1; weight: float32[n], by
-    which the cost of each word is multiplied. The rest is as of
-    `likelihood.word_likelihood`, which this is with targets of one tag and weights of
-    1.
+    With targets of one tag and weights of 1 this is `likelihood.word_likelihood`.
+
+    Args:
+        emission, d_emission: See `likelihood.word_likelihood`.
+        target: float32[n, n_tags], whose rows add up to 1.
+        weight: float32[n], the factor of the cost of each word.
     """
     n, n_tags = emission.shape
     cost = 0.0
@@ -43,9 +51,10 @@ def soft_word_likelihood(emission, target, weight, d_emission):
 
 
 @reordering_kernel
-def _logarithms(target, emission, least, out):
-    """Log of targets: float32[n, n_tags] all; what `emission` rules out is ruled out
-    here, too.
+def _logarithms(target: Floats, emission: Floats, least: float, out: Floats) -> None:
+    """Compute the logarithms of targets; tags that `emission` rules out are ruled out.
+
+    All arrays are float32[n, n_tags].
     """
     for t in range(len(target)):
         for j in range(len(target[t])):
@@ -54,7 +63,7 @@ def _logarithms(target, emission, least, out):
 
 
 @reordering_kernel
-def _add_product(factor, a, b, out):
+def _add_product(factor: float, a: Doubles, b: Doubles, out: Doubles) -> None:
     """Add factor * a * b to `out`: float64[n, m] all three arrays."""
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):
@@ -63,30 +72,34 @@ def _add_product(factor, a, b, out):
 
 @reordering_kernel
 def soft_sentence_likelihood(
-    emission,
-    starts,
-    initial,
-    transition,
-    target,
-    weight,
-    least,
-    d_emission,
-    d_initial,
-    d_transition,
-):
-    """Sentence-level criterion: log of the sum over all paths, minus the expected score
-    of a path.
+    emission: Floats,
+    starts: Ints,
+    initial: Floats,
+    transition: Floats,
+    target: Floats,
+    weight: Floats,
+    least: float,
+    d_emission: Floats,
+    d_initial: Floats,
+    d_transition: Floats,
+) -> float:
+    """Sentence-level criterion: log of the sum over all paths, minus an expected score.
 
     Up to a constant this is KL(q || p), the divergence of the network's distribution p
-    of paths from q, where a path's probability is proportional to the product of its
-    tags', 0 if a transition or a first tag is `least` or lower. Probabilities of tags
-    as they are, and of pairs by themselves, would be no distribution where these do not
-    agree, and the cost no lower bound.
+    of paths from q. In q, the probability of a path is proportional to the product of
+    the probabilities of its tags, and 0 if a transition or a first tag has the score
+    `least` or less. Without q, the probabilities of tags and those of pairs might
+    contradict each other. They would form no distribution, and the cost would have no
+    lower bound.
 
-    target: float32[n_tokens, n_tags], of which each row adds up to 1; weight:
-    float32[n_sentences], by which the cost of each is multiplied. The other arguments
-    are those of `likelihood.sentence_likelihood`, which this is with targets of one tag
-    and weights of 1.
+    With targets of one tag and weights of 1 this is `likelihood.sentence_likelihood`.
+
+    Args:
+        emission, starts, initial, transition: See `likelihood.sentence_likelihood`.
+        target: float32[n_tokens, n_tags], whose rows add up to 1.
+        weight: float32[n_sentences], the factor of the cost of each sentence.
+        least: The highest score of an impossible transition or first tag.
+        d_emission, d_initial, d_transition: See `likelihood.sentence_likelihood`.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)

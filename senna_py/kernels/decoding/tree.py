@@ -1,12 +1,14 @@
-"""Decoding of one level of constituents over those found below it.
+"""Decoding of one level of constituents above the levels below it.
 
 Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4
-+ 4c. Rows of scores have them by kind, in four equal parts: all B, I, E and S, each in
-the order of types, and O behind the last I. So neighbors take the same step, and what a
-word cannot be is not scored.
++ 4c. Rows of scores are in another order, in four equal parts: all B, I, E and S, each
+in the order of types, and O behind the last I. So neighbors take the same step, and
+labels that a word cannot have are not scored.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,15 +16,25 @@ from senna_py.kernels.decoding.viterbi import largest_sums
 from senna_py.kernels.nn.linear import hardtanh, linear_of_rows
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bools, Floats, Ints, Longs
+
 
 class Moves(NamedTuple):
-    """Initial scores and transitions, laid out for `decode_levels`; C types, parts of
-    `width`.
+    """Initial scores and transitions, laid out for `decode_levels`.
 
-    closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B and
-    O (at C), and to S; initial: float32[2 * width], for the same destinations; inside:
-    float32[4, width], transitions B to I, B to E, I to I and I to E of each type, O to
-    O at C of the third.
+    There are C types, and each of the four parts of a row has `width` elements.
+
+    Attributes:
+        closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B
+            and O (at C), and to S.
+        initial: float32[2 * width], for the same destinations.
+        inside: float32[4, width], the transitions B to I, B to E, I to I and I to E of
+            each type, and O to O at C of the third.
     """
 
     closed: np.ndarray
@@ -31,10 +43,8 @@ class Moves(NamedTuple):
 
 
 @kernel
-def split_units(span, a, b, unit_begin, unit_free):
-    """Split words a to b into units, constituents or free words; returns the number of
-    units.
-    """
+def split_units(span: Ints, a: int, b: int, unit_begin: Longs, unit_free: Bools) -> int:
+    """Split words a to b into constituents and free words, and return their number."""
     n = 0
     t = a
     while t < b:
@@ -47,9 +57,10 @@ def split_units(span, a, b, unit_begin, unit_free):
 
 
 @kernel
-def _places(span, starts):
-    """Place of words in their unit: 0 free, 1 alone, 2 first, 3 inner, 4 last:
-    int32[n_tokens].
+def _places(span: Ints, starts: Ints) -> Ints:
+    """Return the place of each word in its unit: int32[n_tokens].
+
+    A place is 0 for free, 1 for alone, 2 for first, 3 for inner, 4 for last.
     """
     place = np.empty(len(span), np.int32)
     for s in range(len(starts) - 1):
@@ -68,18 +79,30 @@ def _places(span, starts):
 
 
 @kernel
-def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
-    """Hidden layer, HardTanh, and of the output layer what the place of a word in its
-    unit allows.
+def score_words(
+    pooled: Floats,
+    span: Ints,
+    starts: Ints,
+    hidden_layer: tuple[NDArray, ...],
+    output_layers: Sequence[tuple[NDArray, ...]],
+    rooms: tuple[Floats, Floats],
+    emission: Floats,
+) -> None:
+    """Compute the scores of the labels that the place of a word in its unit allows.
 
-    pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer:
-    weight, panels and bias as of `linear_of_rows`; output_layers: for each place the
-    same of the output layer, of its columns by kind those of some parts: of a free word
-    4 * width, of a constituent of one word those but S, of the first word of a longer
-    one B and I, inside I, of the last I and E;
-    rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch for
-    n_block words;
-    emission: float32[n_tokens, 4 * width], out, what is not allowed left as it is.
+    The layers are the hidden layer, HardTanh and the output layer.
+
+    Args:
+        pooled: float32[n_tokens, n_conv].
+        span, starts: See `decode_levels`.
+        hidden_layer: The weight, panels and bias of `linear_of_rows`.
+        output_layers: For each place of a word, the same arrays for a part of the
+            output layer: all 4 * width columns for a free word, all but S for a
+            constituent of one word, and for a longer constituent B and I at its first
+            word, I inside, I and E at its last word.
+        rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch.
+        emission: float32[n_tokens, 4 * width], of which only the allowed labels are
+            written.
     """
     weight, panels, bias = hidden_layer
     hidden_room, room = rooms[0], rooms[1].ravel()
@@ -101,8 +124,8 @@ def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emissi
 
 
 @kernel
-def _best_last(score, n_types):
-    """Label of the last unit: O, E or S; ties go to the lowest index."""
+def _best_last(score: Floats, n_types: int) -> int:
+    """Return the label of the last unit: O, E or S; ties go to the lowest index."""
     width = len(score) // 4
     best, value = 0, score[width + n_types]
     for c in range(n_types):
@@ -114,13 +137,16 @@ def _best_last(score, n_types):
 
 
 @kernel
-def _best_source(score, moves, length, target, target_length):
-    """Label before `target` on the best path, the lowest of equals; lengths are in
-    words.
+def _best_source(
+    score: Floats, moves: Moves, length: int, target: int, target_length: int
+) -> int:
+    """Return the label before `target` on the best path, the lowest of equal ones.
+
+    Lengths are in words.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     c, kind = (target - 1) // 4, target % 4
-    if target == 0 or kind < 2:  # O, B or S
+    if target == 0 or kind < 2:  # The target is O, B or S.
         to = n_types if target == 0 else c if kind == 1 else width + c
         best = 0
         value = score[width + n_types] + moves.closed[0, to]
@@ -132,16 +158,16 @@ def _best_source(score, moves, length, target, target_length):
             if candidate > value:
                 best, value = 4 + 4 * c, candidate
         return best
-    # I, E follow B, I of their type
-    to = 1 if kind == 3 and target_length == 1 else 0  # a longer unit is entered as I
+    # I and E follow B and I of their type.
+    to = 1 if kind == 3 and target_length == 1 else 0  # longer units are entered as I
     value = score[c] + moves.inside[to + 2 if length > 1 else to, c]
     candidate = score[width + c] + moves.inside[to + 2, c]
     return 2 + 4 * c if candidate > value else 1 + 4 * c
 
 
 @kernel
-def _open(source, source_free, moves, opened):
-    """Scores of the best ways to B, O and S, from `source`: float32[4 * width]."""
+def _open(source: Floats, source_free: bool, moves: Moves, opened: Floats) -> None:
+    """Compute the scores of the best paths from `source` to B, O and S."""
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     closed = np.empty(len(moves.closed), np.float32)
     closed[0] = source[width + n_types]
@@ -154,10 +180,10 @@ def _open(source, source_free, moves, opened):
 
 
 @kernel
-def _go_on(source, first, second, emission, score):
-    """Scores of I or E, which follow B, by `first`, and I, by `second`, of their
-    type.
-    """
+def _go_on(
+    source: Floats, first: Floats, second: Floats, emission: Floats, score: Floats
+) -> None:
+    """Compute the scores of I or E, which follow B, by `first`, and I, by `second`."""
     width = len(score)
     for c in range(width):
         value = source[c] + first[c]
@@ -167,8 +193,10 @@ def _go_on(source, first, second, emission, score):
 
 
 @kernel
-def _inside(emission, moves, begin, end, score):
-    """Add to the scores of a unit's first word what its words after it contribute."""
+def _inside(
+    emission: Floats, moves: Moves, begin: int, end: int, score: Floats
+) -> None:
+    """Add the contributions of a unit's other words to the scores of its first word."""
     width = moves.inside.shape[1]
     b, i, e = score[:width], score[width : 2 * width], score[2 * width : 3 * width]
     i_to_i, i_to_e = moves.inside[2], moves.inside[3]
@@ -185,13 +213,28 @@ def _inside(emission, moves, begin, end, score):
 
 @kernel
 def _score_unit(
-    emission, moves, begin, end, free, source_length, source_free, source, opened, score
-):
-    """Scores of the best ways to each label of the unit of the words begin to end.
+    emission: Floats,
+    moves: Moves,
+    begin: int,
+    end: int,
+    free: bool,
+    source_length: int,
+    source_free: bool,
+    source: Floats,
+    opened: Floats,
+    score: Floats,
+) -> None:
+    """Compute the scores of the best paths to each label of a unit.
 
-    source: float32[4 * width], scores of the unit before, which has source_length
-    words, 0 if there is none; opened: float32[2 * width], scratch; score: float32[4 *
-    width], out.
+    Args:
+        emission, moves: See `decode_levels`.
+        begin, end: The words of the unit.
+        free: Whether the unit is a free word.
+        source_length: The number of words of the unit before, or 0 if there is none.
+        source_free: Whether that unit is a free word.
+        source: float32[4 * width], the scores of that unit.
+        opened: float32[2 * width], scratch.
+        score: float32[4 * width], which is written.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     row = emission[begin]
@@ -206,7 +249,7 @@ def _score_unit(
         _go_on(source, moves.inside[after], moves.inside[2], to_i, score_i)
         if end - begin == 1:
             _go_on(source, moves.inside[after + 1], moves.inside[3], to_e, score_e)
-        score[3 * width :] = -np.inf  # S would not be longer than the constituent below
+        score[3 * width :] = -np.inf  # S would be no longer than the constituent below
     for c in range(n_types):
         score[c] = opened[c] + row[c]
     score[width + n_types] = opened[n_types] + row[width + n_types]
@@ -218,11 +261,19 @@ def _score_unit(
 
 @kernel
 def _decode_units(
-    emission, moves, unit_begin, unit_free, n_units, opened, score, labels
-):
-    """Best valid sequence of unit labels, written to `labels`: int32[n_units].
+    emission: Floats,
+    moves: Moves,
+    unit_begin: Longs,
+    unit_free: Bools,
+    n_units: int,
+    opened: Floats,
+    score: Floats,
+    labels: Ints,
+) -> None:
+    """Write the best valid sequence of unit labels to `labels`: int32[n_units].
 
-    opened: float32[2 * width] and score: float32[at least n_units, 4 * width], scratch.
+    The scratch arrays are opened: float32[2 * width] and score: float32[n_units or
+    more, 4 * width].
     """
     for u in range(n_units):
         before = max(u - 1, 0)
@@ -250,9 +301,17 @@ def _decode_units(
 
 
 @kernel
-def _write_level(unit_begin, n_units, unit_labels, span, labels, latest):
-    """Give words their labels and enter new constituents; returns (any found, spans
-    all).
+def _write_level(
+    unit_begin: Longs,
+    n_units: int,
+    unit_labels: Ints,
+    span: Ints,
+    labels: Ints,
+    latest: Ints,
+) -> tuple[bool, bool]:
+    """Give words their labels and enter new constituents.
+
+    It returns whether there are any, and whether one spans the sentence.
     """
     found = False
     begin = unit_begin[0]
@@ -280,17 +339,31 @@ def _write_level(unit_begin, n_units, unit_labels, span, labels, latest):
 
 
 @kernel
-def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
-    """One level of every sentence: the best BIES-valid labels that respect the levels
-    below.
+def decode_levels(
+    emission: Floats,
+    starts: Ints,
+    moves: Moves,
+    span: Ints,
+    latest: Ints,
+    labels: Ints,
+    found: Bools,
+    whole: Bools,
+) -> None:
+    """Decode one level of every sentence, given the levels below.
 
     A new constituent contains an old one entirely or does not touch it, and is longer
-    than it. emission: float32[n_tokens, 4 * width], by kind (see above); starts:
-    int32[n_sentences + 1]; moves: Moves; span: int32[n_tokens], words of the outermost
-    constituent that begins at a word, 0 for none (updated); latest: int32[n_tokens],
-    last label other than O (updated); labels: int32[n_tokens], out; found, whole:
-    bool[n_sentences], out: any new constituent, and whether one spans the sentence.
-    Spec, section 3.
+    than it (section 3 of the specification).
+
+    Args:
+        emission: float32[n_tokens, 4 * width], in the order of the module.
+        starts: int32[n_sentences + 1].
+        moves: The Moves.
+        span: int32[n_tokens], the number of words of the outermost constituent that
+            begins at a word, or 0; it is updated.
+        latest: int32[n_tokens], the last label other than O; it is updated.
+        labels: int32[n_tokens], which is written.
+        found: bool[n_sentences], which receives whether there is a new constituent.
+        whole: bool[n_sentences], which receives whether one spans the sentence.
     """
     longest = 0
     for s in range(len(starts) - 1):

@@ -1,23 +1,38 @@
-"""Best tag sequences under sentence-level scores."""
+"""The best tag sequences under sentence-level scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-_TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
-_AT_ONCE = (
-    8  # sources that are compared at once, so that results are read and written less
-)
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints
+
+_TAGS_TO_CHOOSE = 96  # tags from which it is faster to choose sources
+# Sources that are compared at once, so that results are read and written less.
+_AT_ONCE = 8
 
 
 @borrowing_kernel
-def largest_sums(score, transition, n_tags, out):
-    """Scores of the best ways to each tag: out[j] = max over i of score[i] +
-    transition[i, j].
+def largest_sums(score: Floats, transition: Floats, n_tags: int, out: Floats) -> None:
+    """Compute the scores of the best paths to each tag.
 
-    score: float32[at least n_tags]; transition: float32[n_tags, width]; out:
-    float32[width]. Columns from n_tags on only fill vectors.
+    out[j] = max over i of score[i] + transition[i, j].
+
+    Args:
+        score: float32[at least n_tags].
+        transition: float32[n_tags, width], whose columns from n_tags on only fill
+            vectors.
+        n_tags: The number of tags.
+        out: float32[width].
     """
     width = len(out)
     whole = n_tags - n_tags % _AT_ONCE
@@ -53,9 +68,12 @@ def largest_sums(score, transition, n_tags, out):
 
 
 @borrowing_kernel
-def largest_of_sources(score, transition, sources, out):
-    """Like `largest_sums`, over some sources only: int64[a multiple of 8]."""
-    # A body of its own, since sources in a row make the other one faster by a fifth.
+def largest_of_sources(
+    score: Floats, transition: Floats, sources: NDArray[np.uint32], out: Floats
+) -> None:
+    """Do what `largest_sums` does, over some sources only: int64[a multiple of 8]."""
+    # This repeats `largest_sums`, which is a fifth faster because its sources are
+    # consecutive.
     for j in range(len(out)):
         out[j] = -np.inf
     for k in range(0, len(sources), _AT_ONCE):
@@ -72,10 +90,8 @@ def largest_of_sources(score, transition, sources, out):
 
 
 @borrowing_kernel
-def _largest_sum(score, other):
-    """The largest of score + other: float32[n], of the first n scores; -inf if n is
-    0.
-    """
+def _largest_sum(score: Floats, other: Floats) -> float:
+    """Return the largest of the first n sums of score + other, or -inf without any."""
     largest = np.float32(-np.inf)
     for j in range(len(other)):
         largest = larger(score[j] + other[j], largest)
@@ -83,26 +99,33 @@ def _largest_sum(score, other):
 
 
 @kernel
-def make_room(width):
-    """Scratch: uint8[width], int64[width + 8] and float32[2 * width]; width: that of
-    scores.
+def make_room(width: int) -> tuple[Any, ...]:
+    """Return scratch arrays: uint8[width], int64[width + 8] and float32[2 * width].
+
+    The width is that of scores.
     """
     more = np.empty(width + _AT_ONCE, np.int64), np.empty(2 * width, np.float32)
     return np.zeros(width, np.uint8), *more
 
 
 @borrowing_kernel
-def likely_sources(score, extremes, n_sources, room):
-    """Find sources that best ways may come from: `largest_of_sources` need not look at
-    others.
+def likely_sources(
+    score: Floats, extremes: Floats, n_sources: int, room: tuple[NDArray, ...]
+) -> int:
+    """Find the sources from which best paths may come, for `largest_of_sources`.
 
-    A source is left out if its largest transition leads to less than the smallest one
-    of another. Rounding keeps sums in order, so that nothing is lost.
+    A source is left out if its largest transition leads to less than the smallest
+    transition of another source. Rounding keeps the order of sums, so nothing is lost.
 
-    score: float32[at least the columns of extremes]; extremes: float32[2, n_sources
-    filled up to whole vectors by -inf], largest and smallest transition of each source;
-    room: of `make_room`, whose second array gets the sources. Returns how many: a
-    multiple of 8, the last repeated.
+    Args:
+        score: float32[at least the number of columns of extremes].
+        extremes: float32[2, n_sources, up to whole vectors], the largest and smallest
+            transition of each source; columns that only fill vectors have -inf.
+        n_sources: The number of sources.
+        room: The result of `make_room`, whose second array receives the sources.
+
+    Returns:
+        The number of sources: a multiple of 8, for which the last one is repeated.
     """
     likely, sources, _ = room
     likely[:] = 0
@@ -111,7 +134,7 @@ def likely_sources(score, extremes, n_sources, room):
         likely[i] = not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
     for k in range(len(eights)):
-        if eights[k]:  # few are
+        if eights[k]:  # which is rare
             for i in range(8 * k, 8 * k + 8):
                 sources[n] = i
                 n += np.int64(likely[i])
@@ -121,23 +144,27 @@ def likely_sources(score, extremes, n_sources, room):
 
 
 @borrowing_kernel
-def best_ways(score, steps, room, out):
-    """Scores of the best ways to each tag, see `largest_sums`: out: float32[width].
+def best_ways(
+    score: Floats, steps: tuple[NDArray, ...], room: tuple[NDArray, ...], out: Floats
+) -> None:
+    """Compute the scores of the best paths to each tag: out: float32[width].
 
-    steps: transitions to groups of tags, to which the same ones lead; score: as of
-    `likely_sources`, whose room and extremes these are, too. Where all transitions to a
-    group but two are the same, and the least, only three sources matter: the best of
-    all, and those two.
+    `steps` are transitions to groups of tags, to which the same transitions lead. If
+    all transitions to a group but two are the same, and the least, only three sources
+    matter: the best of all sources, and these two.
 
-    - group: uint32[width], the group of each tag: first those of sources, then those of
-        columns;
-    - sources: uint32[2, n], transitions: float32[2, n], those of the two, and others:
-      float32[n], the same one from all others; n fills whole vectors;
-    - columns: float32[n_columns, width], transitions to the other groups, filled up by
-      -inf, if these are few, or none;
-    - transition: float32[n_tags, n_columns, widened], their transpose, and its
-        extremes;
-    - zeros: float32[width], then -inf.
+    Args:
+        score: See `likely_sources`.
+        steps: The tuple that `layers.decoder.steps_of` returns: group: uint32[width],
+            the group of each tag, first those of sources, then those of columns;
+            sources: uint32[2, n] and transitions: float32[2, n], of the two sources;
+            others: float32[n], the transition from all other sources, where n fills
+            whole vectors; columns: float32[n_columns, width], transitions to the other
+            groups, filled up by -inf, if they are few; transition: float32[n_tags,
+            n_columns, widened], their transpose; its extremes; zeros: float32[width],
+            then -inf.
+        room: The result of `make_room`.
+        out: float32[width], which is written.
     """
     group, sources, transitions, others, columns, transition, extremes, zeros = steps
     n, n_tags, found = len(others), len(transition), room[2]
@@ -161,32 +188,50 @@ def best_ways(score, steps, room, out):
 
 
 @borrowing_kernel
-def _best_sum(score, other):
-    """Index of the largest of score + other, the lowest of several, or of what is no
-    number.
+def _best_sum(score: Floats, other: Floats) -> int:
+    """Return the index of the largest of score + other, the lowest of equal ones.
+
+    NaN is ignored.
     """
     largest, n = _largest_sum(score, other), np.int32(len(other))
     best = n
-    for i in range(n):  # to the end: so it is done by whole vectors
+    for i in range(n):  # without an early exit, so that it vectorizes
         best = min(best, n if score[i] + other[i] < largest else np.int32(i))
     return best if best < n else np.int32(0)
 
 
 @kernel
-def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
-    """Continue the Viterbi decoding of a batch with a block of its tokens (equation
-    11).
+def viterbi(
+    emission: Floats,
+    first: int,
+    starts: Ints,
+    initial: Floats,
+    steps: tuple[NDArray, ...],
+    incoming: Floats,
+    final: Floats,
+    score: Floats,
+    tags: Ints,
+) -> None:
+    """Continue the Viterbi decoding of a batch with a block of tokens (equation 11).
 
-    emission: float32[n_block, width], scores of tokens first to first + n_block of the
-    batch; only the first n_tags columns count. starts: int32[n_sentences + 1]; initial:
-    float32[width]; steps: see `best_ways`; incoming: float32[n_tags, width], the
-    transitions to each tag, and final: float32[width], added at the last word of a
-    sentence, both filled up by -inf; score: float32[longest sentence, width], kept by
-    the caller from block to block; tags: int32[n_tokens], written where a sentence
-    ends. Width: n_tags, up to whole vectors of 16.
+    The sources of the best path are searched on the way back, for one tag per word
+    instead of all tags. Ties go to the lowest index. The width is n_tags, up to whole
+    vectors of 16.
 
-    The source of a best path is looked for on the way back, where it is wanted for one
-    tag a word, not for all; ties go to the lowest index.
+    Args:
+        emission: float32[n_block, width], the scores of the tokens first to first +
+            n_block of the batch, of which only the first n_tags columns count.
+        first: The first token of the block.
+        starts: int32[n_sentences + 1].
+        initial: float32[width].
+        steps: See `best_ways`.
+        incoming: float32[n_tags, width], the transitions to each tag, filled up by
+            -inf.
+        final: float32[width], which is added at the last word of a sentence, filled up
+            by -inf.
+        score: float32[longest sentence, width], which the caller keeps from block to
+            block.
+        tags: int32[n_tokens], which is written where a sentence ends.
     """
     room = make_room(len(final))
     s = np.searchsorted(starts, first, side="right") - 1
@@ -206,7 +251,6 @@ def viterbi(emission, first, starts, initial, steps, incoming, final, score, tag
             for k in range(t - starts[s], 0, -1):
                 tag = _best_sum(score[k - 1], incoming[tag])
                 tags[starts[s] + k - 1] = tag
-            while (
-                s < len(starts) - 1 and starts[s + 1] == t + 1
-            ):  # passes over empty sentences
+            # Pass over empty sentences.
+            while s < len(starts) - 1 and starts[s + 1] == t + 1:
                 s += 1

@@ -1,3 +1,1 @@
-"""Kernels written in LLVM's terms: products in tiles and in 8 bits, sums and maxima of
-rows.
-"""
+"""Kernels in LLVM's terms: products in tiles and in 8 bits, sums and maxima of rows."""

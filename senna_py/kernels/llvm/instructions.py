@@ -1,51 +1,60 @@
-"""Instructions for kernels that are written in LLVM's own terms, over vectors of LANES
-numbers.
-"""
+"""Instructions for kernels in LLVM's own terms, over vectors of LANES numbers."""
+
+from __future__ import annotations
 
 import inspect
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.runtime.jit import Intrinsic
 
-LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
-WIDE = "avx512f"  # the feature of processors that have these
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+# The number of float32 in the widest vectors. LLVM splits them for processors that have
+# shorter ones.
+LANES = 16
+WIDE = "avx512f"  # the feature of processors with 512-bit vectors
 
 
-def has_features(context, *features):
-    """Return whether the target processor has all of these features; names as LLVM has
-    them.
-    """
+def has_features(context: Any, *features: str) -> bool:
+    """Return whether the target processor has all of some features of LLVM."""
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 
 
-def generated(types):
-    """Decorate a function that generates code, to be an Intrinsic for kernels.
+def generated(types: str) -> Callable[[Callable[..., Any]], Intrinsic]:
+    """Decorate a function that generates code, which becomes an Intrinsic for kernels.
 
-    types: what it returns and takes, as Numba writes signatures. The function takes a
-    Tile and a value of LLVM for each argument; for an array, Numba's structure, which
-    has `nitems`. For other types TypingError is raised, but whether an array may be
-    written is not checked.
+    The function takes a Tile and a value of LLVM for each argument. For an array the
+    value is Numba's structure, which has `nitems`. For arguments of other types
+    TypingError is raised, but it is not checked whether an array is writable.
+
+    Args:
+        types: The types of the result and of the arguments, as Numba writes signatures.
     """
 
-    def decorate(generate):
-        def make():
+    def decorate(generate: Callable[..., Any]) -> Intrinsic:
+        def make() -> Callable[..., Any]:
             from numba.core.errors import TypingError  # noqa: PLC0415
             from numba.core.sigutils import normalize_signature  # noqa: PLC0415
-            from numba.types import Array  # noqa: PLC0415
+            from numba.types import Array  # type: ignore[attr-defined] # noqa: PLC0415
 
             kinds, result = normalize_signature(types)
             arrays = [isinstance(kind, Array) for kind in kinds]
-            # As either kind of array can be converted to.
+            # Writable and read-only arrays can both be converted to this type.
             wanted = [
                 kind.copy(readonly=True) if is_array else kind
                 for kind, is_array in zip(kinds, arrays, strict=True)
             ]
 
-            def typed(context, *given):
+            def typed(context: Any, *given: Any) -> tuple[Any, Any]:
                 if None in map(context.can_convert, given, wanted):
                     raise TypingError(f"{given}: expected {types}")
 
-                def code(context, builder, signature, values):
+                def code(
+                    context: Any, builder: Any, signature: Any, values: Any
+                ) -> Any:
                     taken = [
                         context.make_array(kind)(context, builder, value)
                         if is_array
@@ -59,9 +68,8 @@ def generated(types):
 
                 return result(*wanted), code
 
-            typed.__signature__ = inspect.signature(
-                generate
-            )  # Numba looks at its parameters
+            # Numba inspects its parameters.
+            typed.__signature__ = inspect.signature(generate)  # type: ignore[attr-defined]
             return typed
 
         return Intrinsic(make)
@@ -70,11 +78,18 @@ def generated(types):
 
 
 class Tile:
-    """Helpers of loops: vectors in arrays, and results in registers."""
+    """Helpers for loops: vectors in arrays, and results in registers."""
 
-    def __init__(self, context, builder, element=None, lanes=LANES):
-        """Hold Numba's context and builder; element: LLVM's type of elements, float32
-        if None.
+    def __init__(
+        self, context: Any, builder: Any, element: Any = None, lanes: int = LANES
+    ) -> None:
+        """Hold Numba's context and builder.
+
+        Args:
+            context: Numba's target context.
+            builder: The builder of LLVM's instructions.
+            element: LLVM's type of the elements, or None for float32.
+            lanes: The number of elements of a vector.
         """
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
@@ -82,17 +97,17 @@ class Tile:
         self.context, self.builder, self.tools, self.ir = context, builder, cgutils, ir
         self.vector = ir.VectorType(element or ir.FloatType(), lanes)
 
-    def integers(self, bits, n):
-        """The type of vectors of integers."""
+    def integers(self, bits: int, n: int) -> Any:
+        """Return the type of vectors of n integers."""
         return self.ir.VectorType(self.ir.IntType(bits), n)
 
-    def pick(self, places, a, b=None):
-        """The elements of vector a, followed by b, at these places."""
+    def pick(self, places: Any, a: Any, b: Any = None) -> Any:
+        """Return the elements at some places of vector a followed by b."""
         places = self.ir.Constant(self.integers(32, len(places)), list(places))
         return self.builder.shuffle_vector(a, b or a, places)
 
-    def call(self, name, kind, *arguments):
-        """Call a function of LLVM that returns a kind of value."""
+    def call(self, name: str, kind: Any, *arguments: Any) -> Any:
+        """Call a function of LLVM that returns a value of the type `kind`."""
         signature = self.ir.FunctionType(
             kind, [argument.type for argument in arguments]
         )
@@ -101,23 +116,23 @@ class Tile:
         )
         return self.builder.call(function, arguments)
 
-    def plus(self, position, n, step):
-        """The position n steps further."""
+    def plus(self, position: Any, n: Any, step: Any) -> Any:
+        """Return the position n steps further."""
         return self.builder.add(position, self.builder.mul(n, step))
 
-    def at(self, array, position):
-        """Address of an element."""
+    def at(self, array: Any, position: Any) -> Any:
+        """Return the address of an element."""
         return self.builder.gep(array.data, [position])
 
-    def _vector_at(self, array, position):
+    def _vector_at(self, array: Any, position: Any) -> Any:
         return self.builder.bitcast(self.at(array, position), self.vector.as_pointer())
 
-    def load(self, array, position):
-        """A vector that may begin anywhere."""
+    def load(self, array: Any, position: Any) -> Any:
+        """Return a vector, which may begin at any element."""
         return self.builder.load(self._vector_at(array, position), align=4)
 
-    def repeat(self, value):
-        """A vector of one number."""
+    def repeat(self, value: Any) -> Any:
+        """Return a vector that repeats one number."""
         nothing, index = (
             self.ir.Constant(self.vector, self.ir.Undefined),
             self.ir.IntType(32),
@@ -125,29 +140,43 @@ class Tile:
         first = self.builder.insert_element(nothing, value, index(0))
         return self.pick([0] * self.vector.count, first)
 
-    def larger(self, a, b):
-        """The larger of two numbers, or of the elements of vectors; any if one is
-        NaN.
+    def larger(self, a: Any, b: Any) -> Any:
+        """Return the larger of two numbers, or elementwise of two vectors.
+
+        If one is NaN, the result is either of them.
         """
         flags = "nnan", "nsz"
         return self.builder.select(
             self.builder.fcmp_ordered(">", a, b, flags=flags), a, b, flags=flags
         )
 
-    def results(self, values):
-        """Places for results that begin with these values; LLVM will keep them in
-        registers.
-        """
+    def results(self, values: Any) -> list[Any]:
+        """Return places for results, which LLVM keeps in registers, and set them."""
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
-    def multiply(self, rows, n, panels, p_begin, begins, out, o_begin, o_width):
-        """Fill a tile of `out` with sums that begin so, and the products of rows and
-        panels.
+    def multiply(
+        self,
+        rows: Any,
+        n: Any,
+        panels: Any,
+        p_begin: Any,
+        begins: Any,
+        out: Any,
+        o_begin: Any,
+        o_width: Any,
+    ) -> None:
+        """Fill a tile of `out` with initial sums plus the products of rows and panels.
 
-        rows: addresses of n inputs each; begins: a vector for each panel, of which the
-        first one begins at p_begin and has n of them, the next one follows, and so on;
-        o_begin: where the first row of the tile begins, o_width elements before the
-        next one.
+        Args:
+            rows: The addresses of n inputs each.
+            n: The number of inputs.
+            panels: The array of panels.
+            p_begin: Where the first panel begins; each has n vectors, one after the
+                other.
+            begins: The initial sums, one vector for each panel.
+            out: The array that is written.
+            o_begin: Where the first row of the tile begins.
+            o_width: The distance between the rows of the tile.
         """
         builder, number = self.builder, n.type
         sums = self.results(begins * len(rows))
@@ -166,19 +195,20 @@ class Tile:
             begin = builder.add(o_begin, number(p * LANES))
             self.store(sums[p :: len(begins)], out, begin, o_width)
 
-    def add_product(self, a, b, total):
+    def add_product(self, a: Any, b: Any, total: Any) -> None:
         """Add a * b to a result."""
         added = self.sum_with_product(self.builder.load(total), a, b)
         self.builder.store(added, total)
 
-    def sum_with_product(self, total, a, b):
-        """total + a * b, rounded once where the processor can."""
+    def sum_with_product(self, total: Any, a: Any, b: Any) -> Any:
+        """Return total + a * b, rounded once if the processor can do this."""
         product = self.builder.fmul(a, b, flags=("contract",))
         return self.builder.fadd(total, product, flags=("contract",))
 
-    def store(self, results, array, begin, step):
-        """Write results, vectors, each a step after the one before; they may begin
-        anywhere.
+    def store(self, results: Any, array: Any, begin: Any, step: Any) -> None:
+        """Write vectors of results, each a step after the one before.
+
+        They may begin at any element.
         """
         for k, result in enumerate(results):
             address = self._vector_at(array, self.plus(begin, step.type(k), step))

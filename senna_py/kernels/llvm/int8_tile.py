@@ -1,13 +1,14 @@
-"""Inner loops over tiles of products of 8-bit integers, whose sums in 32 bits are
-exact.
+"""Inner loops over tiles of products of 8-bit integers, whose 32-bit sums are exact.
 
-So it does not matter in which order, and by which instructions, a processor adds them.
-An element of an array is a word of 32 bits, int32: four numbers of 8 bits, or two of
-16.
+So the result does not depend on the order and the instructions with which a processor
+adds. An element of an array is a word of 32 bits, int32: four numbers of 8 bits, or two
+of 16.
 """
 
+from __future__ import annotations
+
 import functools
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.kernels.llvm.instructions import (
     LANES,
@@ -23,27 +24,31 @@ from senna_py.kernels.llvm.matrix_tile import (
 )
 from senna_py.kernels.llvm.tile import ROWS
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.llvm.instructions import Tile
+
 
 class Way(NamedTuple):
     """Instructions that multiply and add."""
 
     name: str
-    features: tuple  # of the processors that have them, as LLVM calls these
-    bits: int = 8  # of a number
-    offset: int = 0  # added to inputs where these must not be negative
-    function: str = (
-        ""  # of LLVM, for vectors of so many `lanes`, which takes words or numbers
-    )
+    features: tuple  # the features of processors that have them, in LLVM's terms
+    bits: int = 8  # the size of a number
+    offset: int = 0  # what is added to inputs if they must not be negative
+    # LLVM's function for vectors of `lanes` elements of `takes` bits.
+    function: str = ""
     lanes: int = LANES
     takes: int = 32
-    adds: bool = True  # whether it adds to sums, its first argument
-    rows: int = ROWS  # of a tile; MATRIX_ROWS for AMX
+    adds: bool = True  # whether the function adds to sums, its first argument
+    rows: int = ROWS  # the rows of a tile; MATRIX_ROWS for AMX
 
 
 _SDOT, _PMADDWD = "llvm.aarch64.neon.sdot.v4i32.v16i8", "llvm.x86.avx2.pmadd.wd"
 _VPDPBUSD = "llvm.x86.avx512.vpdpbusd"
 WAYS = (
-    Way("16 bits", (), bits=16),  # what LLVM finds
+    Way("16 bits", (), bits=16),  # the instructions that LLVM chooses
     Way("SDOT", ("dotprod",), function=_SDOT, lanes=4, takes=8),
     Way("AVX2", ("avx2",), bits=16, function=_PMADDWD, lanes=8, takes=16, adds=False),
     Way("AVX-VNNI", ("avxvnni",), offset=128, function=f"{_VPDPBUSD}.256", lanes=8),
@@ -54,9 +59,10 @@ WAYS = (
 
 
 @functools.cache
-def ways_of_processor():
-    """Numbers of the WAYS that compiled kernels have; AMX needs the system's
-    permission, too.
+def ways_of_processor() -> list[int]:
+    """Return the indices of the WAYS that compiled kernels can use.
+
+    AMX also needs the permission of the system.
     """
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
@@ -68,12 +74,12 @@ def ways_of_processor():
 class _Words(Tile):
     """Vectors of LANES words, whose numbers are multiplied by a Way."""
 
-    def __init__(self, tile, way):
+    def __init__(self, tile: Tile, way: Way) -> None:
         super().__init__(tile.context, tile.builder, tile.ir.IntType(32))
         self._way = way
 
-    def sum_with_product(self, total, a, b):
-        """The sums with the products of all numbers of the words of a and b."""
+    def sum_with_product(self, total: Any, a: Any, b: Any) -> Any:
+        """Return the sums plus the products of all numbers of the words of a and b."""
         if self._way.function:
             if self._way.adds:
                 return self._called(total, a, b)
@@ -86,7 +92,7 @@ class _Words(Tile):
         even, odd = (self.pick(range(k, 2 * LANES, 2), products) for k in (0, 1))
         return self.builder.add(total, self.builder.add(even, odd))
 
-    def _called(self, *vectors):
+    def _called(self, *vectors: Any) -> Any:
         way, n = self._way, vectors[0].type.count
         if n > way.lanes:
             halves = range(n // 2), range(n // 2, n)
@@ -102,15 +108,26 @@ class _Words(Tile):
 @generated(
     "void(intp, int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp)"
 )
-def multiply_tile(tile, way, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
-    """For kernels: products of numbers.
+def multiply_tile(
+    tile: Tile,
+    way: Any,
+    x: Any,
+    x_begin: Any,
+    width: Any,
+    panels: Any,
+    p_begin: Any,
+    out: Any,
+    o_begin: Any,
+    o_width: Any,
+) -> None:
+    """For kernels: multiply numbers in a tile.
 
-    WAYS[way].rows rows by LANES of outputs, or twice as many where `has_wide_tiles`:
+    For WAYS[way].rows rows, and LANES outputs, or twice as many if `has_wide_tiles`:
     out[o_begin + r * o_width + j] = the sum over k < width of the products of the
-    numbers of x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]; for j
-    from LANES on, of the next panel, which begins width * LANES words after the first.
-    For AMX, width is a multiple of LANES. Where arrays end is not checked. Does nothing
-    if the processor does not have this way.
+    numbers of x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]. Outputs
+    from LANES on use the next panel, which begins width * LANES words after the first.
+    For AMX, width is a multiple of LANES. Bounds of arrays are not checked. Nothing is
+    done if the processor does not have this way.
     """
     zeros = [tile.integers(32, LANES)([0] * LANES)]
     begins = zeros * (2 if has_features(tile.context, WIDE) else 1)

@@ -1,43 +1,50 @@
-"""Products by matrix tiles of x86 (Intel's AMX): 16 by 16 sums of 64 products of 8 bits
-at once.
+"""Products by matrix tiles of x86 (Intel's AMX).
+
+One instruction computes 16 by 16 sums of 64 products of 8-bit integers.
 """
+
+from __future__ import annotations
 
 import ctypes
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.llvm.instructions import LANES, generated, has_features
 
-MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the weights that are loaded
-# Linux on x86-64: the system call arch_prctl, and asking for AMX's tile data.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.llvm.instructions import Tile
+
+MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the loaded weights
+# On Linux on x86-64: the system call arch_prctl, and its request for AMX's tile data.
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
-def may_use_matrix_tiles():
-    """Return whether Linux gave this process, and those it forks, the room for matrix
-    tiles.
-    """
+def may_use_matrix_tiles() -> bool:
+    """Return whether Linux permits this process to use matrix tiles."""
     if sys.platform != "linux" or os.uname().machine != "x86_64":
         return False
     arguments = (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
     return ctypes.CDLL(None).syscall(*map(ctypes.c_long, arguments)) == 0
 
 
-def _call(tile, name, *arguments):
+def _call(tile: Tile, name: str, *arguments: Any) -> None:
     """Call an instruction; Python's integers are numbers of matrix tiles, 0 to 7."""
     arguments = [tile.ir.IntType(8)(a) if isinstance(a, int) else a for a in arguments]
     tile.call(f"llvm.x86.{name}", tile.ir.VoidType(), *arguments)
 
 
-def _bytes_at(tile, address):
+def _bytes_at(tile: Tile, address: Any) -> Any:
     return tile.builder.bitcast(address, tile.ir.IntType(8).as_pointer())
 
 
 @generated("void()")
-def begin_matrix_tiles(tile):
-    """For kernels, before products: all tiles have 16 rows of 64 bytes from here on."""
+def begin_matrix_tiles(tile: Tile) -> None:
+    """For kernels, before products: give all tiles 16 rows of 64 bytes."""
     if has_features(tile.context, "amx-tile"):
-        # Palette 1, then 48 bytes of widths and 16 of rows.
+        # Palette 1, then 48 bytes for widths and 16 for rows.
         content = bytearray(
             [1] + [0] * 15 + [64, 0] * 8 + [0] * 16 + [16] * 8 + [0] * 8
         )
@@ -47,16 +54,24 @@ def begin_matrix_tiles(tile):
 
 
 @generated("void()")
-def end_matrix_tiles(tile):
-    """For kernels, after them."""
+def end_matrix_tiles(tile: Tile) -> None:
+    """For kernels, after products: release the tiles."""
     if has_features(tile.context, "amx-tile"):
         _call(tile, "tilerelease")
 
 
-def multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
-    """Generate the code of `int8_tile.multiply_tile` for MATRIX_ROWS rows by two
-    panels.
-    """
+def multiply_matrices(
+    tile: Tile,
+    x: Any,
+    x_begin: Any,
+    width: Any,
+    panels: Any,
+    p_begin: Any,
+    out: Any,
+    o_begin: Any,
+    o_width: Any,
+) -> None:
+    """Generate the code of `multiply_tile` for MATRIX_ROWS rows and two panels."""
     builder, number = tile.builder, width.type
     rows, begins = (
         [begin, tile.plus(begin, width, number(LANES))] for begin in (x_begin, p_begin)
@@ -67,7 +82,7 @@ def multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_
     for k in range(4):
         _call(tile, "tilezero", k)
 
-    def move(name, k, array, position, row_bytes):
+    def move(name: str, k: int, array: Any, position: Any, row_bytes: Any) -> None:
         _call(tile, name, k, _bytes_at(tile, tile.at(array, position)), row_bytes)
 
     with tile.tools.for_range_slice(

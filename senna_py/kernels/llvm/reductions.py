@@ -1,18 +1,24 @@
 """Sums of rows that stay in vector registers, and the larger of two numbers."""
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.llvm.instructions import LANES, Tile, generated
 
-_SUMS = 4 * LANES  # so that one addition need not wait for the other
+if TYPE_CHECKING:
+    from typing import Any
+
+_SUMS = 4 * LANES  # so many that additions do not wait for each other
 
 
-def _sum_of_row(square, tile, row, mean):
+def _sum_of_row(square: bool, tile: Tile, row: Any, mean: Any) -> Any:
     builder, n, number = tile.builder, row.nitems, row.nitems.type
     wide, ranges = Tile(tile.context, builder, lanes=_SUMS), tile.tools.for_range_slice
     sums, rest = tile.results([wide.vector([0.0] * _SUMS), mean.type(0.0)])
 
-    def add(value, less, total):
+    def add(value: Any, less: Any, total: Any) -> None:
         value = builder.fsub(value, less)
         if square:
             tile.add_product(value, value, total)
@@ -45,10 +51,10 @@ that do not fill all 64 are added one by one.
 
 
 @generated("float32(float32, float32)")
-def larger(tile, a, b):
-    """For kernels: the larger of two numbers, any if one is NaN.
+def larger(tile: Tile, a: Any, b: Any) -> Any:
+    """For kernels: return the larger of two numbers, or either of them if one is NaN.
 
-    Without the flags that say so, LLVM writes `x[j] = larger(y, x[j])` by masked
-    stores, which take some processors (Zen 2) twenty cycles each.
+    Without the flags for this, LLVM compiles `x[j] = larger(y, x[j])` to masked stores,
+    which take twenty cycles each on some processors (Zen 2).
     """
     return tile.larger(a, b)

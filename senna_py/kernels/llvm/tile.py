@@ -1,32 +1,52 @@
 """Inner loops over tiles of arrays that stay in vector registers.
 
 Numba leaves registers to LLVM, which keeps sums in arrays in memory. So these loops are
-written in LLVM's own terms, see `instructions`, for `linear`, `max_over_time` and
+written in LLVM's own terms (see `instructions`), for `linear`, `max_over_time` and
 `chart`.
 """
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.llvm.instructions import LANES, WIDE, generated, has_features
 
-# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs
-# have room. There are 32 of 512 bits, so that 6 x 32 sums fit, see `has_wide_tiles`:
-# where a processor begins two multiply-adds a cycle, six vectors of sums would have to
-# wait for each other.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.llvm.instructions import Tile
+
+# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has, which leaves room for
+# weights and inputs. There are 32 registers of 512 bits, into which 6 x 32 sums fit; see
+# `has_wide_tiles`. On a processor that starts two multiply-adds per cycle, six vectors
+# of sums would have to wait for each other.
 ROWS = 6  # of a layer
-WORDS = 6  # of which maxima are taken
-FIRSTS = 4  # words where spans begin
+WORDS = 6  # words whose maxima are computed together
+FIRSTS = 4  # first words of spans that are scored together
 
 
 @generated("intp()")
-def has_wide_tiles(tile):
-    """For kernels: whether wide tiles fit into registers, a constant of the code."""
+def has_wide_tiles(tile: Tile) -> bool:
+    """For kernels: whether wide tiles fit into registers, a constant in the code."""
     return tile.ir.IntType(64)(int(has_features(tile.context, WIDE)))
 
 
 def _fill_tile(
-    n_panels, tile, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width
-):
+    n_panels: int,
+    tile: Tile,
+    x: Any,
+    n: Any,
+    rows: Any,
+    t: Any,
+    panel: Any,
+    p_begin: Any,
+    bias: Any,
+    b_begin: Any,
+    out: Any,
+    o_begin: Any,
+    width: Any,
+) -> None:
     builder, number = tile.builder, n.type
     index = [
         builder.load(tile.at(rows, builder.add(t, number(r)))) for r in range(ROWS)
@@ -55,12 +75,22 @@ fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
 @generated(
     "void(float32[::1], intp, intp, float32[::1], intp, float32[::1], intp, intp)"
 )
-def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, width):
-    """For kernels: maxima over rows.
+def fill_tile_with_maxima(
+    tile: Tile,
+    x: Any,
+    x_begin: Any,
+    n: Any,
+    bias: Any,
+    b_begin: Any,
+    out: Any,
+    o_begin: Any,
+    width: Any,
+) -> None:
+    """For kernels: compute maxima over rows.
 
-    WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of
-    x[x_begin + i * width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0.
-    Bounds are not checked.
+    For WORDS rows and LANES columns: out[o_begin + w * width + j] = the maximum over i
+    < n of x[x_begin + i * width + j] + bias[b_begin + (i - w) * width + j], or -inf if
+    n is 0. Bounds of arrays are not checked.
     """
     builder, none = tile.builder, tile.vector([float("-inf")] * LANES)
     maxima = tile.results([none] * WORDS)
@@ -76,35 +106,35 @@ def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, widt
 @generated("""void(float32[::1], int64[::1], float32[::1], intp, intp, float32[::1], intp, intp,
                    float32[::1], float32, float32[::1], intp, intp)""")
 def score_span_tile(
-    tile,
-    firsts,
-    rows,
-    seconds,
-    s_begin,
-    s_step,
-    lengths,
-    l_begin,
-    l_step,
-    weight,
-    bias,
-    out,
-    o_begin,
-    o_step,
-):
-    """For kernels: scores of spans.
+    tile: Tile,
+    firsts: Any,
+    rows: Any,
+    seconds: Any,
+    s_begin: Any,
+    s_step: Any,
+    lengths: Any,
+    l_begin: Any,
+    l_step: Any,
+    weight: Any,
+    bias: Any,
+    out: Any,
+    o_begin: Any,
+    o_step: Any,
+) -> None:
+    """For kernels: compute scores of spans, as in `chart.spans_above`.
 
-    FIRSTS rows by LANES, as `chart.spans_above` has them: out[o_begin + r * o_step + j]
-    = bias + the sum over d < n = len(weight) of weight[d] * max(0, u), with u =
-    (firsts[f + d] + seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step +
-    j - r]) + firsts[f + n + d] * seconds[s_begin + (n + d) * s_step + j] and f =
-    rows[r] * 2 n. Where arrays end is not checked.
+    For FIRSTS rows and LANES columns: out[o_begin + r * o_step + j] = bias + the sum
+    over d < n = len(weight) of weight[d] * max(0, u), with u = (firsts[f + d] +
+    seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step + j - r]) +
+    firsts[f + n + d] * seconds[s_begin + (n + d) * s_step + j] and f = rows[r] * 2 n.
+    Bounds of arrays are not checked.
     """
     builder, n, zero = tile.builder, weight.nitems, tile.vector([0.0] * LANES)
     steps, twice = [n.type(r) for r in range(FIRSTS)], tile.builder.mul(n, n.type(2))
     inputs = [builder.mul(twice, builder.load(tile.at(rows, r))) for r in steps]
     scores = tile.results([tile.repeat(bias)] * FIRSTS)
 
-    def first(row, d):
+    def first(row: Any, d: Any) -> Any:
         return tile.repeat(builder.load(tile.at(firsts, builder.add(row, d))))
 
     with tile.tools.for_range(builder, n) as loop:

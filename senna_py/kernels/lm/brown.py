@@ -1,39 +1,49 @@
-"""Brown clustering: which two classes of words lose least when they become one.
+"""Brown clustering: which two classes of words lose least when they are merged.
 
 The average mutual information of adjacent classes (Brown et al. 1992), times the number
-of bigrams N, is the sum of F(n_ab) over pairs of classes less those of row and column
-sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), 0 where x
-or y is, merging a and b loses
+of bigrams N, is the sum of F(n_ab) over pairs of classes, minus those of row and column
+sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), which is 0
+if x or y is 0, merging a and b loses
 
     sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
-    - g(of the row sums) - g(of the column sums),
+    - g(of the row sums) - g(of the column sums).
 
-so that only classes which both of two others adjoin change what these would lose: a
-rare word costs a few rows of the table instead of all of it (O(C^2) a word in Liang
-2005).
+So only classes that are adjacent to both of two others change the loss of merging
+these. A rare word costs a few rows of the table instead of all of it (O(C^2) per word
+in Liang 2005).
 
-F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their
-order, so that the table of losses is the same to the bit, updated or computed again.
+F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact in any order, so
+the table of losses has the same bits whether it is updated or computed again.
 """
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Ints, Longs
+
 SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
 
 
 class Classes(NamedTuple):
-    """Classes in slots 0 to size - 1 of arrays with room for n of them.
+    """Classes in slots 0 to size - 1 of arrays that have room for n classes.
 
-    after: int32[n, n], how often a word of the second class follows one of the first;
-    before: int32[n, n], its transpose; n_first, n_second: int64[n], row and column sums
-    of `after`; loss: int64[n, n], below the diagonal, what merging two classes loses,
-    times N * SCALE; logs: int64[m], F of the smallest numbers; acc, work: int64[n] and
-    listed: int32[2, n], scratch.
+    Attributes:
+        after: int32[n, n], how often a word of the second class follows one of the
+            first.
+        before: int32[n, n], the transpose of `after`.
+        n_first, n_second: int64[n], the row and column sums of `after`.
+        loss: int64[n, n], below the diagonal the loss of merging two classes, times N *
+            SCALE.
+        logs: int64[m], F of the smallest numbers.
+        acc, work: int64[n], scratch.
+        listed: int32[2, n], scratch.
     """
 
     after: np.ndarray
@@ -48,9 +58,13 @@ class Classes(NamedTuple):
 
 
 class Bigrams(NamedTuple):
-    """Words before and after each word: next of v at `next_start[v]:next_start[v + 1]`.
+    """The words before and after each word.
 
-    next_start, previous_start: int64[n_words + 1]; the others: int32[n_bigrams].
+    Attributes:
+        next_start, previous_start: int64[n_words + 1]; the words after v are at
+            `next_start[v]:next_start[v + 1]`.
+        next_word, previous_word: int32[n_bigrams].
+        next_count, previous_count: int32[n_bigrams].
     """
 
     next_start: np.ndarray
@@ -62,22 +76,22 @@ class Bigrams(NamedTuple):
 
 
 @kernel
-def fill_logs(logs):
-    """Write F(x) of each place x into logs: int64[n]."""
+def fill_logs(logs: Longs) -> None:
+    """Write F(x) to place x of logs: int64[n]."""
     logs[0] = 0
     for x in range(1, len(logs)):
         logs[x] = np.int64(np.rint(x * math.log(x) * SCALE))
 
 
 @kernel
-def _f(logs, x):
+def _f(logs: Longs, x: int) -> int:
     if x < len(logs):
         return logs[x]
     return np.int64(np.rint(x * math.log(x) * SCALE))
 
 
 @kernel
-def _add(loss, a, b, value):
+def _add(loss: Longs, a: int, b: int, value: int) -> None:
     if a > b:
         loss[a, b] += value
     else:
@@ -85,10 +99,8 @@ def _add(loss, a, b, value):
 
 
 @kernel
-def _own_part(classes, a, b):
-    """Part of a loss besides the sum over all c: for c = a and c = b, and for the
-    sums.
-    """
+def _own_part(classes: Classes, a: int, b: int) -> int:
+    """Return the part of a loss for c = a, for c = b, and for the sums."""
     logs, after, first, second = (
         classes.logs,
         classes.after,
@@ -117,8 +129,8 @@ def _own_part(classes, a, b):
 
 
 @kernel
-def _shared_part(logs, x, y, size):
-    """Sum of g(x_c, y_c); x, y: int32[n]."""
+def _shared_part(logs: Longs, x: Ints, y: Ints, size: int) -> int:
+    """Return the sum of g(x_c, y_c); x and y are int32[n]."""
     total = np.int64(0)
     for c in range(size):
         if x[c] > 0 and y[c] > 0:
@@ -128,10 +140,8 @@ def _shared_part(logs, x, y, size):
 
 
 @kernel
-def all_losses(classes, size):
-    """Compute the losses of all pairs of the first `size` classes from the other
-    arrays.
-    """
+def all_losses(classes: Classes, size: int) -> None:
+    """Compute the losses of all pairs of classes from the other arrays."""
     for a in range(size):
         for b in range(a):
             classes.loss[a, b] = (
@@ -142,9 +152,10 @@ def all_losses(classes, size):
 
 
 @kernel
-def best_pair(loss, size):
-    """The pair a, b (a > b) with the least loss; of several the one with the largest a,
-    then b.
+def best_pair(loss: Longs, size: int) -> tuple[int, int]:
+    """Return the pair a, b (a > b) with the least loss.
+
+    Of several, the pair with the largest a, and then with the largest b, is returned.
     """
     least = np.int64(np.iinfo(np.int64).max)
     best = np.int64(0)
@@ -163,10 +174,8 @@ def best_pair(loss, size):
 
 
 @kernel
-def _list_positive(x, size, out):
-    """Write the places below `size` where x: int32[n] is positive; returns their
-    number.
-    """
+def _list_positive(x: Ints, size: int, out: Ints) -> int:
+    """Write the places below `size` where x is positive, and return their number."""
     n = np.int64(0)
     for a in range(size):
         if x[a] > 0:
@@ -176,10 +185,10 @@ def _list_positive(x, size, out):
 
 
 @kernel
-def _count_word(classes, slot, bigrams, word, class_of):
-    """Fill the row and the column `slot` with a word's bigrams with words that came
-    before it.
-    """
+def _count_word(
+    classes: Classes, slot: int, bigrams: Bigrams, word: int, class_of: Ints
+) -> None:
+    """Fill the row and the column `slot` with a word's bigrams with earlier words."""
     after, before = classes.after, classes.before
     for a in range(slot + 1):
         after[slot, a] = after[a, slot] = before[slot, a] = before[a, slot] = 0
@@ -198,10 +207,8 @@ def _count_word(classes, slot, bigrams, word, class_of):
 
 
 @kernel
-def _add_column(classes, x, listed, n):
-    """Add g(x_a, x_b) to the loss of all pairs of the `n` listed places of x:
-    int32[n_slots].
-    """
+def _add_column(classes: Classes, x: Ints, listed: Ints, n: int) -> None:
+    """Add g(x_a, x_b) to the losses of all pairs of `n` listed places of x."""
     logs = classes.logs
     for i in range(n):
         p = np.int64(x[listed[i]])
@@ -213,10 +220,8 @@ def _add_column(classes, x, listed, n):
 
 
 @kernel
-def _add_to_sums(classes, size, slot):
-    """Add the counts of the class in `slot` to the sums of the others, and change all
-    losses so.
-    """
+def _add_to_sums(classes: Classes, size: int, slot: int) -> None:
+    """Add the counts of the class in `slot` to the sums of others, and to losses."""
     logs, change, changed = classes.logs, classes.work, classes.listed[0]
     first, second, loss = classes.n_first, classes.n_second, classes.loss
     more_first, more_second = classes.before[slot], classes.after[slot]
@@ -252,9 +257,10 @@ def _add_to_sums(classes, size, slot):
 
 
 @kernel
-def _add_row(classes, x, others, size):
-    """Add the sum over c of g(x[c], others[c, b]) to acc[b]; x: int32[n]; others:
-    int32[n, n].
+def _add_row(classes: Classes, x: Ints, others: Ints, size: int) -> None:
+    """Add the sum over c of g(x[c], others[c, b]) to acc[b].
+
+    x is int32[n], and others is int32[n, n].
     """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
@@ -267,10 +273,10 @@ def _add_row(classes, x, others, size):
 
 
 @kernel
-def _insert(classes, size, bigrams, word, class_of):
-    """Put a word into the free slot `size`; class_of: int32[n_words], slots of those
-    before it.
-    """
+def _insert(
+    classes: Classes, size: int, bigrams: Bigrams, word: int, class_of: Ints
+) -> None:
+    """Put a word into the free slot `size`; class_of are the slots of words."""
     after, before, slot = classes.after, classes.before, np.int64(size)
     _count_word(classes, slot, bigrams, word, class_of)
     _add_to_sums(classes, size, slot)
@@ -292,9 +298,10 @@ def _insert(classes, size, bigrams, word, class_of):
 
 
 @kernel
-def _merge_columns(classes, size, x, y, gone):
-    """Join columns x and y: int32[n], y mostly 0, in the losses of all pairs without
-    `gone`.
+def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> None:
+    """Join the columns x and y: int32[n], in the losses of all pairs without `gone`.
+
+    Most elements of y are 0.
     """
     logs, change, loss = classes.logs, classes.work, classes.loss
     both, few = classes.listed[0], classes.listed[1]
@@ -326,12 +333,13 @@ def _merge_columns(classes, size, x, y, gone):
 
 
 @kernel
-def _merge_rows(classes, size, rows, others, kept, gone):
-    """Add to acc[b] what the sum over c of g has more once the row `gone` is in that of
-    `kept`.
+def _merge_rows(
+    classes: Classes, size: int, rows: Ints, others: Ints, kept: int, gone: int
+) -> None:
+    """Add to acc[b] the growth of the sum over c when row `gone` is joined with `kept`.
 
-    rows: int32[n, n]; others: its transpose. The columns `kept` and `gone` count as
-    one.
+    rows is int32[n, n], and others is its transpose. The columns `kept` and `gone`
+    count as one.
     """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
@@ -353,7 +361,7 @@ def _merge_rows(classes, size, rows, others, kept, gone):
 
 
 @kernel
-def _join_counts(classes, size, kept, gone):
+def _join_counts(classes: Classes, size: int, kept: int, gone: int) -> None:
     """Add the counts of the class `gone` to those of `kept`."""
     for counts in (classes.after, classes.before):
         for a in range(size):
@@ -365,8 +373,8 @@ def _join_counts(classes, size, kept, gone):
 
 
 @kernel
-def _move_class(classes, size, source, target):
-    """Move the class in slot `source`, the last, to `target`."""
+def _move_class(classes: Classes, size: int, source: int, target: int) -> None:
+    """Move the class in slot `source`, the last one, to `target`."""
     for counts in (classes.after, classes.before):
         for a in range(size):
             counts[target, a] = counts[source, a]
@@ -382,11 +390,10 @@ def _move_class(classes, size, source, target):
 
 
 @kernel
-def merge(classes, size, a, b):
-    """Merge two classes; returns the slot of the whole and that of the one which went
-    into it.
+def merge(classes: Classes, size: int, a: int, b: int) -> tuple[int, int]:
+    """Merge two classes, and return the slots of the whole and of the free one.
 
-    The latter is free then, and the last class moves there, also if it is the whole.
+    The last class moves to the free slot, even if it is the whole.
     """
     after, before = classes.after, classes.before
     adjoin_a = adjoin_b = 0
@@ -418,7 +425,7 @@ def merge(classes, size, a, b):
 
 
 @kernel
-def _rename(class_of, n_words, last, kept, gone):
+def _rename(class_of: Ints, n_words: int, last: int, kept: int, gone: int) -> None:
     for word in range(n_words):
         if class_of[word] == gone:
             class_of[word] = kept
@@ -427,12 +434,20 @@ def _rename(class_of, n_words, last, kept, gone):
 
 
 @kernel
-def sort_in(classes, size, bigrams, first, stop, class_of):
-    """Put the words `first` to `stop` one by one into `size` classes (Liang 2005).
+def sort_in(
+    classes: Classes, size: int, bigrams: Bigrams, first: int, stop: int, class_of: Ints
+) -> None:
+    """Put the words `first` to `stop`, one by one, into `size` classes (Liang 2005).
 
-    Each becomes a class of its own, and then the two classes that lose least become
-    one. class_of: int32[n_words], filled up to `first` before and up to `stop`
-    afterwards.
+    Each word becomes a class, and then the two classes with the least loss are merged.
+
+    Args:
+        classes: The Classes.
+        size: The number of classes.
+        bigrams: The Bigrams.
+        first, stop: The words.
+        class_of: int32[n_words], filled up to `first` before and up to `stop`
+            afterwards.
     """
     for word in range(first, stop):
         _insert(classes, size, bigrams, np.int64(word), class_of)
@@ -445,11 +460,16 @@ def sort_in(classes, size, bigrams, first, stop, class_of):
 
 
 @kernel
-def merge_all(classes, size, merges):
-    """Merge until one class is left; merges: int32[size - 1, 2], out, what became one.
+def merge_all(classes: Classes, size: int, merges: Ints) -> None:
+    """Merge classes until one is left.
 
-    The classes have the numbers of their slots before; merge k makes the number size +
+    The initial classes have the numbers of their slots, and merge k makes number size +
     k.
+
+    Args:
+        classes: The Classes.
+        size: The number of classes.
+        merges: int32[size - 1, 2], which receives the numbers that are merged.
     """
     number = np.arange(size)
     for k in range(size - 1):

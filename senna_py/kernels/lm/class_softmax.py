@@ -1,20 +1,28 @@
 """Probabilities of words within their classes, for a softmax of two levels.
 
 The words are in the order of their classes: class c owns the rows starts[c]:starts[c +
-1] of the weights. Only the rows of the target's class are visited for an example
-(Goodman 2001; the tree of Bengio et al. 2003, section 5.2, with two levels).
+1] of the weights. An example only visits the rows of the class of its target (Goodman
+2001; the tree of Bengio et al. 2003, section 5.2, with two levels).
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.lm.rows import add_scaled, dot
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs, Reals
+
 
 @kernel
-def _normalize(scores):
-    """Replace scores by their softmax; returns the maximum and the sum of exp(score -
-    maximum).
+def _normalize(scores: Reals) -> tuple[float, float]:
+    """Replace scores by their softmax.
+
+    It returns their maximum and the sum of exp(score - maximum).
     """
     largest, total = scores.max(), 0.0
     for j in range(len(scores)):
@@ -26,9 +34,12 @@ def _normalize(scores):
 
 
 @kernel
-def _log_probability(features, weight, bias, first, place, own):
-    """Log of the softmax at `place`; `own`, one of each row from `first` on, gets the
-    softmax.
+def _log_probability(
+    features: Floats, weight: Floats, bias: Floats, first: int, place: int, own: Reals
+) -> float:
+    """Return the log of the softmax at `place`.
+
+    `own`, with an element for each row from `first` on, receives the softmax.
     """
     for k in range(len(own)):
         own[k] = bias[first + k] + dot(weight[first + k], features)
@@ -39,10 +50,20 @@ def _log_probability(features, weight, bias, first, place, own):
 
 @kernel
 def class_log_probabilities(
-    features, weight, bias, starts, word_class, row, room, log_p
-):
-    """The forward part of `class_slopes`; room: float32[words of the largest class],
-    scratch.
+    features: Floats,
+    weight: Floats,
+    bias: Floats,
+    starts: Longs,
+    word_class: Longs,
+    row: Longs,
+    room: Floats,
+    log_p: Doubles,
+) -> None:
+    """Do the forward part of `class_slopes`.
+
+    Args:
+        features, weight, bias, starts, word_class, row, log_p: See `class_slopes`.
+        room: float32[words of the largest class], scratch.
     """
     for i in range(len(row)):
         first, end = starts[word_class[i]], starts[word_class[i] + 1]
@@ -53,17 +74,31 @@ def class_log_probabilities(
 
 @kernel
 def class_slopes(
-    features, weight, bias, starts, word_class, row, at, slopes, log_p, d_features
-):
-    """Forward and backward within the target's class.
+    features: Floats,
+    weight: Floats,
+    bias: Floats,
+    starts: Longs,
+    word_class: Longs,
+    row: Longs,
+    at: Longs,
+    slopes: Floats,
+    log_p: Doubles,
+    d_features: Floats,
+) -> None:
+    """Compute the forward and backward pass within the class of each target.
 
-    features: float32[n, n_features]; weight: float32[n_words, n_features]; bias:
-    float32[n_words];
-    starts: int64[n_classes + 1]; word_class, row: int64[n], class and row of each
-    target; at: int64[n + 1], where the classes of the examples begin in `slopes`:
-    float32[at[n]], which gets d(cost)/d(score) = P - 1 at the target; log_p: float64[n]
-    gets log P(target | class);
-    d_features: float32[n, n_features] is added d(cost)/d(features).
+    Args:
+        features: float32[n, n_features].
+        weight: float32[n_words, n_features].
+        bias: float32[n_words].
+        starts: int64[n_classes + 1].
+        word_class: int64[n], the class of each target.
+        row: int64[n], the row of each target.
+        at: int64[n + 1], where the class of each example begins in `slopes`.
+        slopes: float32[at[n]], which receives d(cost)/d(score) = P, minus 1 at the
+            target.
+        log_p: float64[n], which receives log P(target | class).
+        d_features: float32[n, n_features], to which d(cost)/d(features) is added.
     """
     for i in range(len(row)):
         first = starts[word_class[i]]
@@ -77,13 +112,27 @@ def class_slopes(
 
 @kernel
 def class_gradients(
-    features, starts, word_class, order, at, slopes, rows, gradient, d_bias
-):
+    features: Floats,
+    starts: Longs,
+    word_class: Longs,
+    order: Longs,
+    at: Longs,
+    slopes: Floats,
+    rows: Ints,
+    gradient: Floats,
+    d_bias: Floats,
+) -> int:
     """Add up the gradients of the weights, for examples in the order of their classes.
 
-    order: int64[k], examples; rows: int32[m] gets the rows with gradients; gradient:
-    float32[m, n_features], d_bias: float32[m]: the sums. Returns m; others: as in
-    `class_slopes`.
+    Args:
+        features, starts, word_class, at, slopes: See `class_slopes`.
+        order: int64[k], the examples.
+        rows: int32[m], which receives the rows with gradients.
+        gradient: float32[m, n_features], which receives the sums for the weights.
+        d_bias: float32[m], which receives the sums for the bias.
+
+    Returns:
+        m, the number of rows with gradients.
     """
     count, e = 0, 0
     while e < len(order):
@@ -105,10 +154,8 @@ def class_gradients(
 
 
 @kernel
-def exp_within(scores, starts):
-    """Replace each row of scores: float32[n, n_words] by the softmax within each
-    class.
-    """
+def exp_within(scores: Floats, starts: Longs) -> None:
+    """Replace each row of scores, float32[n, n_words], by softmaxes within classes."""
     for i in range(len(scores)):
         for c in range(len(starts) - 1):
             if starts[c] < starts[c + 1]:

@@ -1,18 +1,24 @@
-"""The energy of every word in a context (Bengio et al. 2003, section 5.1), and its
-gradients.
+"""The energy of every word in a context, and its gradients.
 
-Hidden units see the predicted word, so there is a hidden layer for every word and
-context: all the time goes into hyperbolic tangents. They are computed for some words at
-a time, and again in the backward pass, so that nothing of the size contexts x words x
-hidden units is kept.
+The source is Bengio et al. (2003), section 5.1. Hidden units see the predicted word, so
+there is a hidden layer for every word and context, and nearly all time is spent on
+hyperbolic tangents. They are computed for a few words at a time, and again in the
+backward pass. So no array has the size contexts x words x hidden units.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats
+
 _BLOCK = 512
-_LIMIT = np.float32(7.90531110763549805)  # beyond, the fraction would leave [-1, 1]
+_LIMIT = np.float32(7.90531110763549805)  # beyond it the fraction leaves [-1, 1]
 _A1, _A3 = np.float32(4.89352455891786e-03), np.float32(6.37261928875436e-04)
 _A5, _A7 = np.float32(1.48572235717979e-05), np.float32(5.12229709037114e-08)
 _A9, _A11 = np.float32(-8.60467152213735e-11), np.float32(2.00018790482477e-13)
@@ -22,10 +28,8 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 
 @reordering_kernel
-def _tanh(shift, row, out):
-    """Compute out = tanh(shift + row) by a fraction of polynomials that is exact to
-    float32.
-    """
+def _tanh(shift: float, row: Floats, out: Floats) -> None:
+    """Compute out = tanh(shift + row), exact to float32, as a rational function."""
     for i in range(len(out)):
         x = min(max(shift + row[i], -_LIMIT), _LIMIT)
         y = x * x
@@ -36,14 +40,16 @@ def _tanh(shift, row, out):
 
 
 @reordering_kernel
-def _add_products(x, y, out):
+def _add_products(x: Floats, y: Floats, out: Floats) -> None:
     for i in range(len(out)):
         out[i] += x[i] * y[i]
 
 
 @reordering_kernel
-def _backward_unit(unit, weight, slope, d_word, d_weight):
-    """Gradients through one hidden unit for some words; returns that of its shift."""
+def _backward_unit(
+    unit: Floats, weight: Floats, slope: Floats, d_word: Floats, d_weight: Floats
+) -> float:
+    """Add gradients through a hidden unit, and return the gradient of its shift."""
     total = np.float32(0)
     for i in range(len(unit)):
         d_weight[i] += slope[i] * unit[i]
@@ -54,13 +60,20 @@ def _backward_unit(unit, weight, slope, d_word, d_weight):
 
 
 @kernel
-def energy_scores(shift, word_part, weight, bias, scores):
-    """Negative energies: bias[w] + sum over j of weight[j, w] tanh(shift[i, j] +
-    word_part[j, w]).
+def energy_scores(
+    shift: Floats, word_part: Floats, weight: Floats, bias: Floats, scores: Floats
+) -> None:
+    """Compute negative energies.
 
-    shift: float32[n, hidden], of the context and d; word_part: float32[hidden,
-    n_words], of the words; weight: float32[hidden, n_words]; bias: float32[n_words];
-    scores: float32[n, n_words].
+    scores[i, w] = bias[w] + sum over j of weight[j, w] tanh(shift[i, j] + word_part[j,
+    w]).
+
+    Args:
+        shift: float32[n, hidden], the part of the context, and d.
+        word_part: float32[hidden, n_words], the part of the words.
+        weight: float32[hidden, n_words].
+        bias: float32[n_words].
+        scores: float32[n, n_words], which is written.
     """
     n_words = len(bias)
     unit = np.empty(_BLOCK, scores.dtype)
@@ -75,11 +88,22 @@ def energy_scores(shift, word_part, weight, bias, scores):
 
 
 @kernel
-def energy_gradients(shift, word_part, weight, slopes, d_shift, d_word_part, d_weight):
-    """Add gradients of the cost to d_shift, d_word_part and d_weight, of the shapes
-    without `d_`.
+def energy_gradients(
+    shift: Floats,
+    word_part: Floats,
+    weight: Floats,
+    slopes: Floats,
+    d_shift: Floats,
+    d_word_part: Floats,
+    d_weight: Floats,
+) -> None:
+    """Add gradients of the cost to d_shift, d_word_part and d_weight.
 
-    slopes: float32[n, n_words], d(cost)/d(score); the others as in `energy_scores`.
+    Args:
+        shift, word_part, weight: See `energy_scores`.
+        slopes: float32[n, n_words], d(cost)/d(score).
+        d_shift: float32[n, hidden].
+        d_word_part, d_weight: float32[hidden, n_words].
     """
     n_words = slopes.shape[1]
     unit = np.empty(_BLOCK, slopes.dtype)

@@ -1,24 +1,32 @@
 """N-grams in a trie of sorted arrays: the probabilities of a stream of words.
 
-A node is an n-gram, node 0 the empty one; those of an order follow those of the lower
-one, sorted by context (all words but the last) and last word, so that a context's
-continuations lie together.
+A node is an n-gram, and node 0 is the empty one. The n-grams of an order follow those
+of the lower order, sorted by context (all words but the last) and last word, so that
+the continuations of a context are adjacent.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs
+
 
 class Trie(NamedTuple):
     """The arrays of a trie.
 
-    word: int32[n_nodes], the last word of each n-gram, -1 for the empty one; begin:
-    int32[n_contexts + 1]: `begin[i]:begin[i + 1]` are the nodes that continue node i.
-    Nodes of the highest order, beyond `begin`, are not continued. Every word has its
-    node: 1 + word.
+    Every word w has the node 1 + w.
+
+    Attributes:
+        word: int32[n_nodes], the last word of each n-gram, -1 for the empty one.
+        begin: int32[n_contexts + 1]; the nodes that continue node i are
+            `begin[i]:begin[i + 1]`. Nodes of the highest order, which are beyond
+            `begin`, are not continued.
     """
 
     word: np.ndarray
@@ -26,9 +34,10 @@ class Trie(NamedTuple):
 
 
 @kernel
-def find_child(trie, node, word):
-    """Node that continues `node` with `word`; -1 if there is none, or if `node` is
-    -1.
+def find_child(trie: Trie, node: int, word: int) -> int:
+    """Return the node that continues `node` with `word`, or -1 if there is none.
+
+    It is also -1 if `node` is -1.
     """
     if node <= 0:
         return np.int64(-1) if node < 0 else np.int64(1 + word)
@@ -46,21 +55,35 @@ def find_child(trie, node, word):
 
 
 @kernel
-def _begin_sentence(word, context):
+def _begin_sentence(word: int, context: Longs) -> None:
     context[1:] = -1
     if len(context) > 1:
         context[1] = 1 + word
 
 
 @kernel
-def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
-    """Probabilities of a stream of words by a back-off model.
+def backoff_scores(
+    trie: Trie,
+    prob: Floats,
+    backoff: Floats,
+    ids: Ints,
+    mark: int,
+    first: int,
+    context: Longs,
+    out: Doubles,
+) -> None:
+    """Compute the probabilities of a stream of words by a back-off model.
 
-    prob: float32[n_nodes], log10 of the probability of a node's last word in its
-    context; backoff: float32[n_contexts], log10 of the weight of what is shorter; ids:
-    int32[n]; mark: the word that begins a sentence, or -1; first: the first word to
-    score, words before it are only context;
-    context: int64[order], scratch; out: float64[n - first], 0 for marks.
+    Args:
+        trie: The Trie.
+        prob: float32[n_nodes], log10 of the probability of a node's last word in its
+            context.
+        backoff: float32[n_contexts], log10 of the weight of the shorter context.
+        ids: int32[n], the words.
+        mark: The word that begins a sentence, or -1.
+        first: The first word to score; earlier words are only context.
+        context: int64[order], scratch.
+        out: float64[n - first], which is written; 0 for marks.
     """
     order = len(context)
     context[0] = 0
@@ -86,15 +109,30 @@ def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
 
 
 @kernel
-def mixture_components(trie, prob, total, ids, mark, first, context, out, frequency):
-    """Relative frequencies of a stream of words after 0, 1, ... words of context.
+def mixture_components(
+    trie: Trie,
+    prob: Floats,
+    total: Ints,
+    ids: Ints,
+    mark: int,
+    first: int,
+    context: Longs,
+    out: Floats,
+    frequency: Ints,
+) -> None:
+    """Compute relative frequencies of words after 0, 1, ... words of context.
 
-    prob: float32[n_nodes], probability of a node among what continues its context;
-    total: int32[n_contexts], how often a context was continued; ids, mark, first,
-    context: as in `backoff_scores`; out: float32[n - first, order]; frequency: int32[n
-    - first], `total` of the whole context: the words since the mark or the beginning of
-    the stream, order - 1 at most. After a context that was never continued, the shorter
-    one counts; a mark has 1 everywhere.
+    After a context that was never continued, the shorter one counts. A mark has 1
+    everywhere.
+
+    Args:
+        trie, ids, mark, first, context: See `backoff_scores`.
+        prob: float32[n_nodes], the probability of a node among the continuations of its
+            context.
+        total: int32[n_contexts], how often a context was continued.
+        out: float32[n - first, order], which is written.
+        frequency: int32[n - first], which receives `total` of the whole context: the
+            words since the mark or the beginning of the stream, order - 1 at most.
     """
     order = len(context)
     context[0] = 0

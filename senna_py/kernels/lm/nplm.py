@@ -1,29 +1,36 @@
-"""The neural probabilistic language model, example by example, and what its minibatches
-look up.
+"""The neural probabilistic language model: training by example, and minibatch lookups.
 
-One example at a time is the algorithm as published (Bengio et al. 2003, section 3.2,
-for one processor): each output unit's weights change as soon as their part of the
-gradient is added up, so that they pass through the caches once forward and once
-backward. Threads may train one model at the same time without locks (section 3.1): an
-update may be lost, which is a little noise.
+Training example by example is the algorithm as published (Bengio et al. 2003, section
+3.2, for one processor). The weights of each output unit change as soon as their part of
+the gradient has been added up, so that they pass through the caches once forward and
+once backward. Threads may train one model at the same time without locks (section 3.1):
+an update may be lost, which is a little noise.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.lm.rows import dot
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints, Longs
+
 
 class Layers(NamedTuple):
-    """Parameters of equation (1) with a softmax over the whole vocabulary, as kernels
-    take them.
+    """Parameters of equation (1), with a softmax over the whole vocabulary.
 
-    vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning;
-    hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H; hidden_bias:
-    float32[hidden], d; output_weight: float32[n_words, n_features], W (with direct
-    connections) then U; output_bias: float32[n_words], b.
+    Attributes:
+        vectors: float32[n_words + 1, dim], C; the last row is for positions before the
+            beginning.
+        hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H.
+        hidden_bias: float32[hidden], d.
+        output_weight: float32[n_words, n_features], W (with direct connections), then
+            U.
+        output_bias: float32[n_words], b.
     """
 
     vectors: np.ndarray
@@ -34,12 +41,17 @@ class Layers(NamedTuple):
 
 
 @kernel
-def contexts(stream, positions, begin, padding, out):
-    """Write the words before each position, the nearest first.
+def contexts(
+    stream: Ints, positions: Longs, begin: int, padding: int, out: Ints
+) -> None:
+    """Write the words before each position, the nearest one first.
 
-    stream: int32[n_tokens]; positions: int64[n]; begin: the mark of a beginning,
-    nothing before which belongs to a context (-1 for none); padding: what stands there;
-    out: int32[n, order - 1].
+    Args:
+        stream: int32[n_tokens].
+        positions: int64[n].
+        begin: The mark of a beginning, which ends contexts; -1 for none.
+        padding: The word for positions before a beginning.
+        out: int32[n, order - 1].
     """
     for i in range(len(positions)):
         t, inside = positions[i], True
@@ -51,10 +63,10 @@ def contexts(stream, positions, begin, padding, out):
 
 
 @kernel
-def _features(layers, context, direct, x, a, features):
-    """Forward to the output units: x = C(context), a = tanh(d + Hx), features = (x,)
-    a.
-    """
+def _features(
+    layers: Layers, context: Ints, direct: bool, x: Floats, a: Floats, features: Floats
+) -> None:
+    """Compute the input of output units: x = C(context), a = tanh(d + Hx), (x,) a."""
     dim = layers.vectors.shape[1]
     for k in range(len(context)):
         for i in range(dim):
@@ -73,8 +85,8 @@ def _features(layers, context, direct, x, a, features):
 
 
 @kernel
-def _scores(layers, features, scores):
-    """Unnormalized log-probabilities y; returns their maximum."""
+def _scores(layers: Layers, features: Floats, scores: Floats) -> float:
+    """Compute unnormalized log-probabilities y, and return their maximum."""
     largest = np.float32(-np.inf)
     for j in range(len(scores)):
         scores[j] = layers.output_bias[j] + dot(layers.output_weight[j], features)
@@ -83,16 +95,32 @@ def _scores(layers, features, scores):
 
 
 @reordering_kernel
-def _update_unit(weight, features, d_features, slope, step, keep):
-    """Add one output unit's part to d_features, then take its step (2a)."""
+def _update_unit(
+    weight: Floats,
+    features: Floats,
+    d_features: Floats,
+    slope: float,
+    step: float,
+    keep: float,
+) -> None:
+    """Add the part of an output unit to d_features, then take its step (2a)."""
     for i in range(len(weight)):
         d_features[i] += slope * weight[i]
         weight[i] = keep * weight[i] + step * features[i]
 
 
 @kernel
-def _update_below(layers, context, direct, x, a, d_features, rate, keep):
-    """Back through the hidden layer to the words' vectors (2c, 2d)."""
+def _update_below(
+    layers: Layers,
+    context: Ints,
+    direct: bool,
+    x: Floats,
+    a: Floats,
+    d_features: Floats,
+    rate: float,
+    keep: float,
+) -> None:
+    """Go back through the hidden layer to the vectors of words (2c, 2d)."""
     dim = layers.vectors.shape[1]
     first = len(x) if direct else 0
     d_hidden = d_features[first:]
@@ -111,13 +139,26 @@ def _update_below(layers, context, direct, x, a, d_features, rate, keep):
 
 
 @kernel
-def train_examples(layers, direct, context, target, rates, decay):
-    """Gradient ascent on log P(target | context), example by example; returns the sum
-    of log P.
+def train_examples(
+    layers: Layers,
+    direct: bool,
+    context: Ints,
+    target: Longs,
+    rates: Floats,
+    decay: float,
+) -> float:
+    """Gradient ascent on log P(target | context), one example after the other.
 
-    direct: whether x feeds the output units; context: int32[n, order - 1]; target:
-    int64[n]; rates: float32[n], learning rates; decay: float32, of all weights but
-    vectors and biases.
+    Args:
+        layers: The Layers.
+        direct: Whether x is an input of the output units.
+        context: int32[n, order - 1].
+        target: int64[n].
+        rates: float32[n], the learning rates.
+        decay: float32, the weight decay of all weights except vectors and biases.
+
+    Returns:
+        The sum of log P.
     """
     n_words, n_features = layers.output_weight.shape
     dtype = layers.output_weight.dtype

@@ -1,35 +1,46 @@
-"""The ranking language model: a window's score against the same window with another
-center word.
+"""The ranking language model, which compares windows with different center words.
 
-Only the center's block of the first layer differs between the two windows, so
-everything else of it is computed once. Four pairs go forward together, so that each
-weight is loaded once for four of them; those inside the margin then go backward one by
-one (section 4.2; equation 17; appendix A.8).
+The two windows differ only in the center's block of the first layer, so everything else
+of it is computed once. Four pairs go forward together, so that each weight is loaded
+once for four of them. Then pairs inside the margin go backward one by one (section 4.2;
+equation 17; appendix A.8).
 
-Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Of the
-layers, which every step changes, each thread has a copy, and exchanges its changes with
-the others' now and then: cores that wrote to the same weights would wait for each
-other's caches most of the time.
+Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Every
+step changes the layers, so each thread has a copy of them, and sometimes exchanges its
+changes with those of the others. Cores that wrote to the same weights would wait for
+each other's caches most of the time.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints, Longs
+
 _PADDING = 0
-_EXCHANGE = 4000  # pairs between two exchanges of a thread's layers, a multiple of 4
+_EXCHANGE = 4000  # pairs between two exchanges of layers, a multiple of 4
 
 
 class Ranking(NamedTuple):
-    """Parameters of the model, as kernels take them.
+    """The parameters of the model.
 
-    vectors: float32[n_words, dim]; context: float32[(window - 1) * dim, hidden], the
-    first layer's rows of the words around the center, from left to right; center:
-    float32[dim, hidden], those of the center; bias: float32[hidden]; output:
-    float32[hidden]. An output bias would cancel out.
+    An output bias would cancel out.
+
+    Attributes:
+        vectors: float32[n_words, dim].
+        context: float32[(window - 1) * dim, hidden], the first layer's rows for the
+            words around the center, from left to right.
+        center: float32[dim, hidden], the rows for the center.
+        bias: float32[hidden].
+        output: float32[hidden].
     """
 
     vectors: np.ndarray
@@ -40,7 +51,7 @@ class Ranking(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """All of a Ranking but its vectors."""
+    """The parameters of a Ranking except the vectors."""
 
     context: np.ndarray
     center: np.ndarray
@@ -49,16 +60,19 @@ class Layers(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that one thread writes while it trains, for four pairs of windows at a
-    time.
+    """Arrays that one thread writes while it trains on four pairs of windows.
 
-    state: uint64[1], random, not 0; around: int64[4, window - 1], words around the
-    centers; word, noise: int64[4], the centers; context: float32[4, (window - 1) *
-    dim], positive_center, negative_center: float32[4, dim], their vectors; d_row:
-    float32[(window - 1) * dim], a gradient;
-    positive, negative: float32[4, hidden], the first layer's sums, then gradients,
-    together d_shared: float32[hidden]. own: the thread's copy of the layers; base: what
-    it was copied from.
+    Attributes:
+        state: uint64[1], the random state, not 0.
+        around: int64[4, window - 1], the words around the centers.
+        word, noise: int64[4], the centers.
+        context: float32[4, (window - 1) * dim], the vectors of `around`.
+        positive_center, negative_center: float32[4, dim], the vectors of the centers.
+        d_row: float32[(window - 1) * dim], a gradient.
+        positive, negative: float32[4, hidden], the first layer's sums, then gradients.
+        d_shared: float32[hidden], their sum.
+        own: The thread's copy of the layers.
+        base: The layers from which the copy was made.
     """
 
     state: np.ndarray
@@ -77,9 +91,19 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def _gather(model, text, position, word, noise, unknown, p, scratch):
-    """Look up pair p: both centers and the words around `position`, PADDING out of its
-    sentence.
+def _gather(
+    model: Ranking,
+    text: Ints,
+    position: int,
+    word: int,
+    noise: int,
+    unknown: int,
+    p: int,
+    scratch: Scratch,
+) -> None:
+    """Look up pair p: both centers, and the words around `position`.
+
+    Words outside the sentence are PADDING.
     """
     n_words, dim = model.vectors.shape
     half = scratch.around.shape[1] // 2
@@ -104,9 +128,10 @@ def _gather(model, text, position, word, noise, unknown, p, scratch):
 
 
 @kernel
-def _add_products(rows, weight, out):
-    """Add rows @ weight to out: float32[4, n], float32[n, hidden], float32[4,
-    hidden].
+def _add_products(rows: Floats, weight: Floats, out: Floats) -> None:
+    """Add rows @ weight to out.
+
+    rows is float32[4, n], weight is float32[n, hidden], and out is float32[4, hidden].
     """
     n, hidden = weight.shape
     out0, out1, out2, out3 = out[0], out[1], out[2], out[3]
@@ -134,10 +159,8 @@ def _add_products(rows, weight, out):
 
 
 @reordering_kernel
-def _difference(output, positive, negative):
-    """Score of the positive window less that of the negative one: output .
-    HardTanh(sums).
-    """
+def _difference(output: Floats, positive: Floats, negative: Floats) -> float:
+    """Return the score, output . HardTanh(sums), of positive minus negative windows."""
     total = np.float32(0)
     for j in range(len(output)):
         p = min(max(positive[j], np.float32(-1)), np.float32(1))
@@ -147,8 +170,8 @@ def _difference(output, positive, negative):
 
 
 @kernel
-def _forward(model, scratch):
-    """First layer's sums of the four gathered pairs of windows."""
+def _forward(model: Ranking, scratch: Scratch) -> None:
+    """Compute the first layer's sums for the four gathered pairs of windows."""
     for p in range(4):
         scratch.positive[p] = model.bias
     _add_products(scratch.context, model.context, scratch.positive)
@@ -158,9 +181,12 @@ def _forward(model, scratch):
 
 
 @reordering_kernel
-def _backward_context(weight, rate, row, gradient, d_row):
-    """Step of `weight` for out = row @ weight, given d(cost)/d(out); d_row:
-    d(cost)/d(row).
+def _backward_context(
+    weight: Floats, rate: float, row: Floats, gradient: Floats, d_row: Floats
+) -> None:
+    """Take a step of `weight` for out = row @ weight, given d(cost)/d(out).
+
+    d_row receives d(cost)/d(row).
     """
     for i in range(len(row)):
         total = np.float32(0)
@@ -172,8 +198,8 @@ def _backward_context(weight, rate, row, gradient, d_row):
 
 
 @reordering_kernel
-def _backward_center(model, rates, p, scratch):
-    """Step of the center's rows and of both center words of pair p."""
+def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
+    """Take a step of the rows for the center, and of both center words of pair p."""
     positive, negative = scratch.positive[p], scratch.negative[p]
     word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
@@ -192,9 +218,10 @@ def _backward_center(model, rates, p, scratch):
 
 
 @kernel
-def _backward(model, rates, p, scratch):
-    """Step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8); rates as in
-    `train_pairs`.
+def _backward(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
+    """Take a step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8).
+
+    The rates are those of `train_pairs`.
     """
     one, zero = np.float32(1), np.float32(0)
     positive, negative, d_shared = (
@@ -221,8 +248,8 @@ def _backward(model, rates, p, scratch):
 
 
 @kernel
-def _draw(text, n_words, unknown, state):
-    """Random position of `text` whose word is in the dictionary."""
+def _draw(text: Ints, n_words: int, unknown: int, state: NDArray[np.uint64]) -> int:
+    """Return a random position of `text` whose word is in the dictionary."""
     while True:
         position = next_random(state, len(text))
         word = text[position]
@@ -231,10 +258,8 @@ def _draw(text, n_words, unknown, state):
 
 
 @kernel
-def _exchange_array(shared, own, base):
-    """Add what `own` has learned since `base` to `shared`, and start from there:
-    float32[n, m].
-    """
+def _exchange_array(shared: Floats, own: Floats, base: Floats) -> None:
+    """Add the changes of `own` since `base` to `shared`, and copy the result."""
     for i in range(shared.shape[0]):
         for j in range(shared.shape[1]):
             value = shared[i, j] + (own[i, j] - base[i, j])
@@ -244,10 +269,8 @@ def _exchange_array(shared, own, base):
 
 
 @kernel
-def _exchange(model, own, base):
-    """Give the model what a thread's own Layers learned since `base`; take what others
-    have.
-    """
+def _exchange(model: Ranking, own: Layers, base: Layers) -> None:
+    """Give the model the changes of a thread's own Layers, and take those of others."""
     _exchange_array(model.context, own.context, base.context)
     _exchange_array(model.center, own.center, base.center)
     _exchange_array(
@@ -261,15 +284,31 @@ def _exchange(model, own, base):
 
 
 @kernel
-def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
-    """Train on `n_pairs` random windows of `text`; returns the number inside the
-    margin.
+def train_pairs(
+    model: Ranking,
+    text: Ints,
+    unknown: int,
+    noise: Ints,
+    rates: Floats,
+    n_pairs: int,
+    scratch: Scratch,
+) -> int:
+    """Train on `n_pairs` random windows of a text.
 
-    text: int32[n], PADDING (0) between sentences; words from n_words on (and negative
-    ones, of a damaged file) are read as `unknown`, and they and it are no centers;
-    noise: int32[m], where the replacing word is drawn from; rates: float32[3], of the
-    vectors, the first layer and the output. A pair outside the margin, or whose
-    replacing word is its own, changes nothing.
+    A pair outside the margin, or whose replacing word is its own word, changes nothing.
+
+    Args:
+        model: The Ranking.
+        text: int32[n], with PADDING (0) between sentences. Words from n_words on, and
+            negative ones in a damaged file, are read as `unknown`.
+        unknown: The unknown word, which is never a center.
+        noise: int32[m], from which the replacing word is drawn.
+        rates: float32[3], of the vectors, the first layer and the output.
+        n_pairs: The number of pairs.
+        scratch: The Scratch of the thread.
+
+    Returns:
+        The number of pairs inside the margin.
     """
     n_active = 0
     own, base = scratch.own, scratch.base
@@ -299,9 +338,22 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
 
 
 @kernel
-def margins(model, text, unknown, position, noise, scratch, out):
-    """Write f(x) - f(x^w) of each position: int64[n] and its noise: int32[n] to out:
-    float32[n].
+def margins(
+    model: Ranking,
+    text: Ints,
+    unknown: int,
+    position: Longs,
+    noise: Ints,
+    scratch: Scratch,
+    out: Floats,
+) -> None:
+    """Compute f(x) - f(x^w) for given positions and noise.
+
+    Args:
+        model, text, unknown, scratch: See `train_pairs`.
+        position: int64[n].
+        noise: int32[n], the replacing words.
+        out: float32[n], which is written.
     """
     for begin in range(0, len(position), 4):
         n = min(4, len(position) - begin)

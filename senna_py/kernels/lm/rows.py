@@ -1,13 +1,20 @@
 """Scalar products and sums of two rows, for other kernels."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Reals
+
 
 @reordering_kernel
-def dot(x, y):
-    """Scalar product of two rows: float32."""
+def dot(x: Reals, y: Reals) -> float:
+    """Return the scalar product of two rows: float32."""
     total = np.float32(0)
     for i in range(len(x)):
         total += x[i] * y[i]
@@ -15,7 +22,7 @@ def dot(x, y):
 
 
 @reordering_kernel
-def add_scaled(total, factor, x):
+def add_scaled(total: Reals, factor: float, x: Reals) -> None:
     """Add factor * x to a row."""
     for i in range(len(x)):
         total[i] += factor * x[i]

@@ -1,34 +1,39 @@
-"""Skip-gram with negative sampling, each position around the center with output vectors
-of its own.
+"""Skip-gram with negative sampling, with separate output vectors for each position.
 
-The probability that word t stands at a place p around the center c, and was not drawn
-from the noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c .
-o_pt) - sum of log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al.
-2013, equation 4; output vectors for each place are those of Ling et al. 2015, section
-3.1). Threads share all vectors without locks.
+The probability that word t is at a place p around the center c, and was not drawn from
+the noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt)
+- sum of log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013,
+equation 4; output vectors for each place are those of Ling et al. 2015, section 3.1).
+Threads share all vectors without locks.
 """
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints
+
 _PADDING = 0
-# Scores beyond are cut, as in word2vec. Probabilities are then large enough to be
-# multiplied.
+# Scores are clipped to this, as in word2vec, so that products of probabilities do not
+# underflow.
 _HIGHEST = np.float32(8)
 _FRACTIONS = 1 << 24
 
 
 class SkipGram(NamedTuple):
-    """Parameters: vectors, float32[n_words, dim], and output, float32[2 * window,
-    n_words, dim].
+    """The parameters of the model.
 
-    output[k]: of words k - window places from the center, or, from `window` on, k -
-    window + 1.
+    Attributes:
+        vectors: float32[n_words, dim].
+        output: float32[2 * window, n_words, dim]; output[k] is for words k - window
+            places from the center, or, from `window` on, k - window + 1.
     """
 
     vectors: np.ndarray
@@ -36,8 +41,11 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """keep: float32[n_words], chances of words as centers; noise: int32[n], to draw
-    others from.
+    """How words are sampled.
+
+    Attributes:
+        keep: float32[n_words], the probabilities that words are kept as centers.
+        noise: int32[n], the words from which noise is drawn.
     """
 
     keep: np.ndarray
@@ -47,9 +55,11 @@ class Sampling(NamedTuple):
 class Scratch(NamedTuple):
     """Arrays that one thread writes while it trains.
 
-    state: uint64[1], random state, not 0; words: int32[1 + negative], a right word and
-    those of the noise; scores: float32[1 + negative]; gradient: float32[dim], of the
-    center.
+    Attributes:
+        state: uint64[1], the random state, not 0.
+        words: int32[1 + negative], the right word, then the negative samples.
+        scores: float32[1 + negative].
+        gradient: float32[dim], of the center.
     """
 
     state: np.ndarray
@@ -59,12 +69,12 @@ class Scratch(NamedTuple):
 
 
 @reordering_kernel
-def _score(model, center, place, word):
-    """v_c . o_pt, cut: the logarithm of the odds that `word` is right."""
+def _score(model: SkipGram, center: int, place: int, word: int) -> float:
+    """Return v_c . o_pt, clipped: the logarithm of the odds that `word` is right."""
     score = np.float32(0)
     for i in range(model.vectors.shape[1]):
         score += model.vectors[center, i] * model.output[place, word, i]
-    if score > _HIGHEST:  # NaN stays NaN
+    if score > _HIGHEST:  # which is false for NaN
         return _HIGHEST
     if score < -_HIGHEST:
         return -_HIGHEST
@@ -72,10 +82,10 @@ def _score(model, center, place, word):
 
 
 @reordering_kernel
-def _step(model, center, place, word, step, gradient):
-    """Move an output vector by step * v_c, and add by what v_c shall move for it to
-    gradient.
-    """
+def _step(
+    model: SkipGram, center: int, place: int, word: int, step: float, gradient: Floats
+) -> None:
+    """Move an output vector by step * v_c, and add its part to the gradient of v_c."""
     for i in range(len(gradient)):
         weight = model.output[place, word, i]
         gradient[i] += step * weight
@@ -83,15 +93,22 @@ def _step(model, center, place, word, step, gradient):
 
 
 @kernel
-def _train_word(model, center, place, word, sampling, rate, scratch, losses):
-    """Train on one word at a place around the center; arguments as in
-    `train_sentences`.
-    """
+def _train_word(
+    model: SkipGram,
+    center: int,
+    place: int,
+    word: int,
+    sampling: Sampling,
+    rate: float,
+    scratch: Scratch,
+    losses: Doubles,
+) -> None:
+    """Train on one word at a place around the center; see `train_sentences`."""
     words, scores = scratch.words, scratch.scores
     words[0] = word
     for k in range(1, len(words)):
         words[k] = sampling.noise[next_random(scratch.state, len(sampling.noise))]
-    # All scores come before any step, so that the rows come from memory side by side.
+    # All scores are computed before any step, so that the rows are loaded in parallel.
     for k in range(len(words)):
         scores[k] = _score(model, center, place, np.int64(words[k]))
     product = 1.0
@@ -111,14 +128,29 @@ def _train_word(model, center, place, word, sampling, rate, scratch, losses):
 
 
 @kernel
-def train_sentences(model, text, starts, sampling, rate, scratch, losses):
+def train_sentences(
+    model: SkipGram,
+    text: Ints,
+    starts: Ints,
+    sampling: Sampling,
+    rate: float,
+    scratch: Scratch,
+    losses: Doubles,
+) -> None:
     """Train on all words of some sentences.
 
-    text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as
-    it is. Added to losses, float64[3]: sums of -log sigma of the right words and of
-    those of the noise, and how many right words there were. Of each center, words are
-    predicted up to a distance from 1 to `window` drawn at random, as in word2vec;
-    before and after a sentence stands PADDING.
+    For each center, words are predicted up to a distance from 1 to `window` that is
+    drawn at random, as in word2vec. Before and after a sentence there is PADDING.
+
+    Args:
+        model: The SkipGram.
+        text: int32[n].
+        starts: int32[n_sentences + 1].
+        sampling: The Sampling.
+        rate: float32; 0 leaves the model unchanged.
+        scratch: The Scratch of the thread.
+        losses: float64[3], to which are added the sum of -log sigma of the right words,
+            the sum of those of the noise, and the number of right words.
     """
     window = model.output.shape[0] // 2
     for s in range(len(starts) - 1):

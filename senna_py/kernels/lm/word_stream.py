@@ -1,21 +1,36 @@
-"""Words of text that is tokenized already: what lies between white space."""
+"""Words of text that is tokenized already: runs of bytes between white space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash
+
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints
 
 LINE_END = -1
 _NEWLINE, _TAB, _RETURN, _SPACE = 10, 9, 13, 32
 
 
 @kernel
-def number_words(raw, slots, begin, end, out):
-    """Number the different words of `raw`: uint8[n], in the order in which they first
-    occur.
+def number_words(
+    raw: Bytes, slots: Ints, begin: Ints, end: Ints, out: Ints
+) -> tuple[int, int]:
+    """Number the different words of a text in the order in which they first occur.
 
-    slots: int32[2**k], all -1, more than twice as many as words; begin, end: int32[n //
-    2 + 1] get the bytes of each; out: int32[n] gets the number of each word, and
-    LINE_END for each newline. Words are separated by ASCII's white space. Returns the
-    lengths of `out` and of `begin`.
+    Words are separated by the white space of ASCII.
+
+    Args:
+        raw: uint8[n].
+        slots: int32[2**k], all -1, with more than twice as many elements as words.
+        begin, end: int32[n // 2 + 1], which receive the bytes of each different word.
+        out: int32[n], which receives the number of each word, and LINE_END for a
+            newline.
+
+    Returns:
+        The number of elements of `out`, and the number of different words.
     """
     n_out = n_words = i = 0
     while i < len(raw):

@@ -1,1 +1,1 @@
-"""Kernels of layers, forward and backward."""
+"""Kernels of layers, for the forward and the backward pass."""

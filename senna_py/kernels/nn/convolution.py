@@ -1,25 +1,31 @@
-"""Convolution over the characters of words, with the maximum over time (Kim et al.
-2016).
+"""Convolution over the characters of words, with the maximum over time.
 
-A filter of width w over character vectors is a sum over its w places of what each
-character gives there: <C[:, i:i+w], H> = sum_o C[:, i + o] . H[:, o]. The characters of
-a text are few, so that these products are made once for each of them, in a table, and a
-word only adds up rows of it.
+The source is Kim et al. (2016). A filter of width w over character vectors is a sum
+over its w places, to which each character contributes a product: <C[:, i:i+w], H> =
+sum_o C[:, i + o] . H[:, o]. A text has few different characters, so a table holds these
+products, and a word only adds up rows of it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints, Longs
+
 
 @kernel
-def _add(total, row):
+def _add(total: Floats, row: Floats) -> None:
     for f in range(len(total)):
         total[f] += row[f]
 
 
 @kernel
-def _keep_larger(total, position, best, place):
+def _keep_larger(total: Floats, position: int, best: Floats, place: Ints) -> None:
     for f in range(len(total)):
         larger = total[f] > best[f]
         best[f] = total[f] if larger else best[f]
@@ -27,14 +33,20 @@ def _keep_larger(total, position, best, place):
 
 
 @kernel
-def max_of_windows(table, characters, starts, out, place):
-    """Largest response of each filter in each word (equations 5 and 6, without bias and
-    tanh).
+def max_of_windows(
+    table: Floats, characters: Ints, starts: Longs, out: Floats, place: Ints
+) -> None:
+    """Compute the largest response of each filter in each word (equations 5 and 6).
 
-    table: float32[n_characters, width, n_filters]; characters: int32[n], rows of the
-    table; starts: int64[n_words + 1], of words of `width` characters or more; out:
-    float32[n_words, n_filters];
-    place: int32[n_words, n_filters], the position of the first window that reaches it.
+    Bias and tanh are not included.
+
+    Args:
+        table: float32[n_characters, width, n_filters], the products of each character.
+        characters: int32[n], rows of the table.
+        starts: int64[n_words + 1], of words of at least `width` characters.
+        out: float32[n_words, n_filters], which is written.
+        place: int32[n_words, n_filters], which receives the position of the first
+            window that reaches the maximum.
     """
     width, n_filters = table.shape[1:]
     total = np.empty(n_filters, table.dtype)
@@ -48,12 +60,17 @@ def max_of_windows(table, characters, starts, out, place):
 
 
 @reordering_kernel
-def add_to_tables(gradient, place, characters, d_table):
-    """Backward of `max_of_windows`: only the window that reached the maximum has a
-    gradient.
+def add_to_tables(
+    gradient: Floats, place: Ints, characters: Ints, d_table: Floats
+) -> None:
+    """Backward pass of `max_of_windows`: only windows with a maximum have a gradient.
 
-    gradient: float32[n_words, n_filters], d(cost)/d(out), is added to d_table, as large
-    as table.
+    Args:
+        gradient: float32[n_words, n_filters], d(cost)/d(out).
+        place: int32[n_words, n_filters], from `max_of_windows`.
+        characters: int32[n], rows of the table.
+        d_table: float32[n_characters, width, n_filters], to which the gradient is
+            added.
     """
     for k in range(gradient.shape[0]):
         for f in range(gradient.shape[1]):

@@ -1,15 +1,28 @@
-"""Windows of words that lie some words apart, never beyond their sentence."""
+"""Windows of words that are some words apart and never reach beyond their sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 @kernel
-def dilated_windows(x, starts, size, dilation, out):
-    """Put the rows t - h d, ..., t - d, t, t + d, ..., t + h d of a sentence side by
-    side.
+def dilated_windows(
+    x: Floats, starts: Ints, size: int, dilation: int, out: Floats
+) -> None:
+    """Put the rows t - h d, ..., t - d, t, t + d, ..., t + h d side by side.
 
-    x: float32[n, dim]; starts: int32[n_sentences + 1]; size: 2 h + 1; dilation: d; out:
-    float32[n, size * dim], zero where the sentence has no such row.
+    Args:
+        x: float32[n, dim].
+        starts: int32[n_sentences + 1].
+        size: 2 h + 1.
+        dilation: d.
+        out: float32[n, size * dim], which is written; it is zero where the sentence has
+            no such row.
     """
     dim = x.shape[1]
     for s in range(len(starts) - 1):
@@ -25,9 +38,15 @@ def dilated_windows(x, starts, size, dilation, out):
 
 
 @reordering_kernel
-def add_dilated_windows(d_windows, starts, size, dilation, d_x):
-    """Backward of `dilated_windows`: add d_windows to d_x, of the shapes of its `out`
-    and `x`.
+def add_dilated_windows(
+    d_windows: Floats, starts: Ints, size: int, dilation: int, d_x: Floats
+) -> None:
+    """Backward pass of `dilated_windows`: add d_windows to d_x.
+
+    Args:
+        d_windows: float32[n, size * dim].
+        starts, size, dilation: See `dilated_windows`.
+        d_x: float32[n, dim].
     """
     dim = d_x.shape[1]
     for s in range(len(starts) - 1):

@@ -1,6 +1,8 @@
-"""Gated linear units over dilated windows of words, for tagging: the product and its
-gate.
-"""
+"""Gated linear units over dilated windows of words, for tagging."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +14,18 @@ from senna_py.kernels.nn.int8 import (
 )
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.arrays import Floats, Ints
+
+# The smallest and largest numbers whose exponentials are normal numbers.
 LEAST, LARGEST = (
     np.float32(-87),
     np.float32(88),
-)  # whose exponentials are normal numbers
+)
 LOG2_E = np.float32(1.44269504)
-# ln 2 in two parts, the first with few digits, so that multiples of it are exact.
+# ln 2 in two parts; the first has few digits, so that its multiples are exact.
 LN2, LN2_REST = np.float32(0.693359375), np.float32(-2.12194440e-4)
 POLYNOMIAL = tuple(
     map(
@@ -35,9 +43,10 @@ POLYNOMIAL = tuple(
 
 
 @borrowing_kernel
-def _exp(x):
-    """float32 e ** x to about 1e-7 of itself, as Cephes' expf; vectorizes, as Numba's
-    does not.
+def _exp(x: np.float32) -> np.float32:
+    """Return e ** x in float32 to about 1e-7 of itself, as Cephes' expf does.
+
+    Unlike Numba's function, it vectorizes.
     """
     x = x if x > LEAST else LEAST
     x = x if x < LARGEST else LARGEST
@@ -52,9 +61,12 @@ def _exp(x):
 
 
 @borrowing_kernel
-def _add_gated(x, both, out):
-    """Compute out = x + a * sigmoid(b) of one row: float32[n]; both: a beside b,
-    float32[2 n].
+def _add_gated(x: Floats, both: Floats, out: Floats) -> None:
+    """Compute out = x + a * sigmoid(b) for one row: float32[n].
+
+    Args:
+        x, out: float32[n].
+        both: float32[2 n], a beside b.
     """
     n = len(out)
     straight, gate = both[:n], both[n:]
@@ -63,12 +75,26 @@ def _add_gated(x, both, out):
 
 
 @kernel
-def add_gated_units(x, normal, starts, dilation, size, weight, out):
+def add_gated_units(
+    x: Floats,
+    normal: Floats,
+    starts: Ints,
+    dilation: int,
+    size: int,
+    weight: tuple[Any, ...],
+    out: Floats,
+) -> None:
     """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
 
-    See `layers.gated_convolution`; rows beyond a sentence are zero. x, normal, out:
-    float32[n, dim]; starts: int32[n_sentences + 1]; size: words of a window; weight: of
-    int8[size * dim, 2 * dim], A beside B, see `int8.pack`. All are contiguous.
+    Rows outside the sentence are zero; see `layers.gated_convolution`. All arrays are
+    contiguous.
+
+    Args:
+        x, normal, out: float32[n, dim].
+        starts: int32[n_sentences + 1].
+        dilation: The distance between the words of a window.
+        size: The number of words of a window.
+        weight: The result of `int8.pack` for int8[size * dim, 2 * dim], A beside B.
     """
     n, dim = x.shape
     if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:

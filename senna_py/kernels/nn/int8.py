@@ -1,11 +1,14 @@
-"""Products of inputs and weights that are rounded to 8-bit integers, each times a
-scale.
+"""Products of inputs and weights that are rounded to 8-bit integers and have scales.
 
-Weights have a scale for each column, inputs one for each row, or window of rows. Sums
-of the integers are exact, and what is done with them is rounded as it stands here, so
-all processors give the same bits. There are several ways to compute them, see
-`int8_tile`; callers need not ask.
+Weights have a scale for each column, and inputs one for each row, or window of rows.
+Sums of the integers are exact. All other operations are rounded in the order in which
+they are written here, so all processors give the same bits. There are several ways to
+compute the sums, see `int8_tile`; callers need not know them.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,34 +27,45 @@ from senna_py.kernels.runtime.jit import (
     uncontracted_kernel,
 )
 
-MOST = 127  # of 8-bit integers, with either sign
-BLOCK = (
-    3 * MATRIX_ROWS
-)  # rows whose products stay in the cache; a multiple of ROWS, too
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints
+
+MOST = 127  # the largest absolute value of 8-bit integers
+# Rows whose products stay in the cache; this is a multiple of all numbers of rows.
+BLOCK = 3 * MATRIX_ROWS
 _ROWS, _BITS, _OFFSETS = zip(
     *((way.rows, way.bits, way.offset) for way in WAYS), strict=True
 )
-_INPUTS, _OUTPUTS = 4 * LANES, 2 * LANES  # come in multiples of these
-LEAST = np.float32(1e-30)  # of what rows are divided by
+_INPUTS, _OUTPUTS = 4 * LANES, 2 * LANES  # multiples to which weights are padded
+LEAST = np.float32(1e-30)  # the smallest number by which rows are divided
 _BITS_OF_LEAST = LEAST.view(np.uint32)
-WHOLE = np.float32(
-    3 << 22
-)  # above it, float32 has whole numbers, which are its last bits
+# Numbers around this are integers in float32, which are their last bits.
+WHOLE = np.float32(3 << 22)
 
 
-def ways_here():
-    """Numbers of WAYS that there are for this thread, the fastest last; -1 for
-    fallbacks.
+def ways_here() -> list[int]:
+    """Return the indices of the WAYS that this thread has, the fastest last.
+
+    For fallbacks the only one is -1.
     """
     return [-1] if runs_fallbacks() else ways_of_processor()
 
 
-def pack(numbers, scale, bias, way=None):
-    """Make the `weight` of kernels: laid out once for many batches of rows.
+def pack(
+    numbers: NDArray[np.int8], scale: Floats, bias: Floats, way: int | None = None
+) -> tuple[Any, Any, Any, Any, Any]:
+    """Lay out a weight once for many batches of rows, as kernels expect it.
 
-    numbers: int8[n_in, n_out], at least -127; scale: float32[n_out], of each column;
-    bias: float32[n_out]. way: of WAYS, the fastest here if None; kernels must run as
-    they do now.
+    Args:
+        numbers: int8[n_in, n_out], at least -127.
+        scale: float32[n_out], of each column.
+        bias: float32[n_out].
+        way: The index of one of the WAYS, or None for the fastest one. Kernels must run
+            compiled later if they do now.
     """
     way = ways_here()[-1] if way is None else way
     n_in, n_out = numbers.shape
@@ -74,19 +88,18 @@ def pack(numbers, scale, bias, way=None):
 
 
 @kernel
-def _aligned(n):
-    """Uninitialized int32[n] that begins where vectors do: reading across costs
-    twice.
-    """
+def _aligned(n: int) -> Ints:
+    """Return an uninitialized int32[n] aligned to vectors, which is twice as fast."""
     raw = np.empty(n + LANES, np.int32)
     first = -(raw.ctypes.data // 4) % LANES
     return raw[first : first + n]
 
 
 @borrowing_kernel
-def _largest(row):
-    """Bits of the largest absolute value of float32[n]: in the order of values, NaN
-    above all.
+def _largest(row: Floats) -> np.uint32:
+    """Return the bits of the largest absolute value of float32[n].
+
+    Bits are in the order of values, and NaN is the largest.
     """
     largest = np.uint32(0)
     for d in range(len(row)):
@@ -96,21 +109,42 @@ def _largest(row):
 
 
 @uncontracted_kernel
-def _round_row(row, factor, whole, out):
-    """Round numbers times a factor to integers, to even; whole: WHOLE and what is to be
-    added.
+def _round_row(
+    row: Floats, factor: np.float32, whole: np.float32, out: NDArray[np.integer[Any]]
+) -> None:
+    """Round numbers times a factor to integers, half to even.
+
+    Args:
+        row: float32[n].
+        factor: The factor.
+        whole: WHOLE plus a number that is added to the integers.
+        out: int8[n] or int16[n].
     """
     for d in range(len(row)):
         out[d] = np.float32(row[d] * factor + whole).view(np.int32)
 
 
 @kernel
-def _round_windows(x, largest, starts, first, end, dilation, size, offset, out, scales):
-    """Round the windows of a block of rows, each with a scale by the largest number in
-    it.
+def _round_windows(
+    x: Floats,
+    largest: NDArray[np.uint32],
+    starts: Ints,
+    first: int,
+    end: int,
+    dilation: int,
+    size: int,
+    offset: int,
+    out: NDArray[np.integer],
+    scales: Floats,
+) -> None:
+    """Round the windows of a block, each with a scale by its largest number.
 
-    out: int8 or int16[BLOCK, at least size * dim], with offset; scales: float32[BLOCK];
-    largest: uint32[n], of the rows; the others are as of `multiply_windows`.
+    Args:
+        x, starts, first, end, dilation, size: See `multiply_windows`.
+        largest: uint32[n], the bits of the largest absolute value of each row.
+        offset: A number that is added to the integers.
+        out: int8 or int16[BLOCK, at least size * dim].
+        scales: float32[BLOCK].
     """
     dim = x.shape[1]
     s = np.searchsorted(starts, first, side="right") - 1
@@ -136,8 +170,10 @@ def _round_windows(x, largest, starts, first, end, dilation, size, offset, out, 
 
 
 @kernel
-def room_for_windows(x, size, weight):
-    """Scratch of `multiply_windows`."""
+def room_for_windows(
+    x: Floats, size: int, weight: tuple[Any, ...]
+) -> tuple[Any, Any, Any, Any]:
+    """Return the scratch arrays of `multiply_windows`."""
     n, dim = x.shape
     panels, correction, _, bias, way = weight
     n_out = len(correction)
@@ -154,16 +190,29 @@ def room_for_windows(x, size, weight):
 
 
 @kernel
-def multiply_windows(x, starts, first, end, dilation, size, weight, room):
-    """Multiply the windows of a block of rows of x by a weight, but for scales and
-    bias.
+def multiply_windows(
+    x: Floats,
+    starts: Ints,
+    first: int,
+    end: int,
+    dilation: int,
+    size: int,
+    weight: tuple[Any, ...],
+    room: tuple[Any, ...],
+) -> tuple[Ints, Floats]:
+    """Multiply the windows of a block of rows by a weight, without scales and bias.
 
-    x: float32[n, dim]; starts: int32[n_sentences + 1], of sentences, beyond which
-    windows are zero;
-    first, end: of the block, at most BLOCK rows; dilation: steps between the rows of a
-    window;
-    size: how many these are; weight: see `pack`; room: see `room_for_windows`. Returns
-    what `scale_row` takes: int32[BLOCK, n_out] and float32[BLOCK].
+    Args:
+        x: float32[n, dim].
+        starts: int32[n_sentences + 1]; windows are zero outside the sentence.
+        first, end: The rows of the block, at most BLOCK.
+        dilation: The number of rows between the rows of a window.
+        size: The number of rows of a window.
+        weight: The result of `pack`.
+        room: The result of `room_for_windows`.
+
+    Returns:
+        The arguments of `scale_row`: int32[BLOCK, n_out] and float32[BLOCK].
     """
     panels, _, _, _, way = weight
     largest, words, sums, scales = room
@@ -195,8 +244,10 @@ def multiply_windows(x, starts, first, end, dilation, size, weight, room):
 
 
 @uncontracted_kernel
-def scale_row(sums, row, weight, out):
-    """Compute the outputs of a row, float32[n_out], of its int32 sums and its scale."""
+def scale_row(
+    sums: Ints, row: np.float32, weight: tuple[Any, ...], out: Floats
+) -> None:
+    """Compute the outputs of a row, float32[n_out], from its sums and its scale."""
     _, correction, scale, bias, _ = weight
     for j in range(len(out)):
         out[j] = (
@@ -205,10 +256,15 @@ def scale_row(sums, row, weight, out):
 
 
 @kernel
-def linear_of_int8(x, weight, out):
-    """Linear layer: out = bias + x @ weight.
+def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
+    """Compute a linear layer: out = bias + x @ weight.
 
-    x: float32[n, n_in]; weight: see `pack`; out: float32[n, n_out]. All are contiguous.
+    All arrays are contiguous.
+
+    Args:
+        x: float32[n, n_in].
+        weight: The result of `pack`.
+        out: float32[n, n_out].
     """
     n = len(x)
     if out.shape != (n, len(weight[3])):

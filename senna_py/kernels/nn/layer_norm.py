@@ -1,18 +1,23 @@
 """Layer normalization (Ba et al. 2016)."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.kernels.llvm.reductions import sum_of_differences, sum_of_squares
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-_LEAST = 1e-5  # added to variances
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Reals
+
+_LEAST = 1e-5  # a constant that is added to variances
 
 
 @kernel
-def normalize_rows(x, gain, shift, out):
-    """Compute only `out` of `normalize`; x: float32. A row's result does not depend on
-    others.
-    """
+def normalize_rows(x: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
+    """Compute only `out` of `normalize`, for float32, row by row independently."""
     dim = np.float32(x.shape[1])
     for t in range(len(x)):
         row, to = x[t], out[t]
@@ -24,13 +29,18 @@ def normalize_rows(x, gain, shift, out):
 
 
 @reordering_kernel
-def normalize(x, gain, shift, out, normal, scale):
-    """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each
-    row.
+def normalize(
+    x: Reals, gain: Reals, shift: Reals, out: Reals, normal: Reals, scale: Reals
+) -> None:
+    """Compute out = gain * normal + shift, with normal = (x - mean) * scale.
 
-    For training, where sums may be in any order, and of float64, too. scale = 1 /
-    sqrt(variance + 1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim];
-    scale: float32[n].
+    For each row, scale = 1 / sqrt(variance + 1e-5). This kernel is for training: sums
+    may be in any order, and arrays may be float64.
+
+    Args:
+        x, out, normal: float32[n, dim].
+        gain, shift: float32[dim].
+        scale: float32[n], which is written.
     """
     n, dim = x.shape
     for t in range(n):
@@ -49,9 +59,23 @@ def normalize(x, gain, shift, out, normal, scale):
 
 
 @reordering_kernel
-def normalize_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
-    """Add the gradients of `normalize` to d_x: float32[n, dim], d_gain, d_shift:
-    float32[dim].
+def normalize_backward(
+    d_out: Reals,
+    normal: Reals,
+    scale: Reals,
+    gain: Reals,
+    d_x: Reals,
+    d_gain: Reals,
+    d_shift: Reals,
+) -> None:
+    """Add the gradients of `normalize` to d_x, d_gain and d_shift.
+
+    Args:
+        d_out: float32[n, dim].
+        normal, scale: From `normalize`.
+        gain: float32[dim].
+        d_x: float32[n, dim].
+        d_gain, d_shift: float32[dim].
     """
     n, dim = d_out.shape
     for t in range(n):

@@ -1,17 +1,25 @@
 """Linear layers, and HardTanh."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 from senna_py.kernels.runtime.jit import kernel
 
-_BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
-_ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Longs
+
+# The inputs and outputs of so many rows stay in the cache while all weights pass.
+_BLOCK = 16 * ROWS
+_ROWS_TO_PACK = 16 * ROWS  # rows from which it is faster to copy the weights
 
 
 @kernel
-def _affine_row(x, weight, out):
+def _affine_row(x: Floats, weight: Floats, out: Floats) -> None:
     """Add sum_k x[k] weight[k, j] to out[j], in the order of k."""
     n_in, n_out = weight.shape
     for k in range(n_in):
@@ -22,10 +30,18 @@ def _affine_row(x, weight, out):
 
 
 @kernel
-def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
-    """Four rows of `_affine_row`, in the same order of sums: each weight is read once
-    for them.
-    """
+def _affine_rows4(
+    x0: Floats,
+    x1: Floats,
+    x2: Floats,
+    x3: Floats,
+    weight: Floats,
+    out0: Floats,
+    out1: Floats,
+    out2: Floats,
+    out3: Floats,
+) -> None:
+    """Do what `_affine_row` does for four rows, reading each weight only once."""
     n_in, n_out = weight.shape
     even = n_in - n_in % 4
     for k in range(0, even, 4):
@@ -52,12 +68,16 @@ def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
 
 
 @kernel
-def affine(flat, offset, weight, out, target):
-    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for
-    every t.
+def affine(
+    flat: Floats, offset: Longs, weight: Floats, out: Floats, target: Longs
+) -> None:
+    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`.
 
-    flat: float32[m]; offset, target: int64[n]; out: float32[n_rows, n_out]; weight as
-    of `linear`.
+    Args:
+        flat: float32[m].
+        offset, target: int64[n].
+        weight: float32[n_in, n_out].
+        out: float32[n_rows, n_out].
     """
     n_in = weight.shape[0]
     n = len(offset)
@@ -80,11 +100,13 @@ def affine(flat, offset, weight, out, target):
 
 
 @kernel
-def panels_of(weight):
-    """Weights in panels of 16 columns, for `linear_of_rows`; none if there are fewer
-    columns.
+def panels_of(weight: Floats) -> Floats:
+    """Return weights in panels of 16 columns for `linear_of_rows`.
 
-    The last one begins where it still has 16. Returns float32[n_panels * n_in * 16].
+    The last panel begins where 16 columns are left. With fewer columns there is none.
+
+    Returns:
+        float32[n_panels * n_in * 16].
     """
     n_in, n_out = weight.shape
     n = -(-n_out // LANES) if n_out >= LANES else 0
@@ -99,9 +121,12 @@ def panels_of(weight):
 
 
 @kernel
-def _linear_by_tiles(x, rows, panels, bias, out):
-    """Like `linear_of_rows`, for ROWS rows or more; the last tiles may compute outputs
-    again.
+def _linear_by_tiles(
+    x: Floats, rows: Longs, panels: Floats, bias: Floats, out: Floats
+) -> None:
+    """Do what `linear_of_rows` does, for at least ROWS rows.
+
+    The last tiles may compute outputs again.
     """
     n, n_in, n_out = len(rows), x.shape[1], len(bias)
     if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
@@ -147,12 +172,18 @@ def _linear_by_tiles(x, rows, panels, bias, out):
 
 
 @kernel
-def linear_of_rows(x, rows, weight, panels, bias, out):
-    """Linear layer of some rows: out[i] = bias + x[rows[i]] @ weight.
+def linear_of_rows(
+    x: Floats, rows: Longs, weight: Floats, panels: Floats, bias: Floats, out: Floats
+) -> None:
+    """Compute a linear layer for some rows: out[i] = bias + x[rows[i]] @ weight.
 
-    rows: int64[n]; panels: made by `panels_of`, or empty; out: float32[n, n_out]; the
-    others as of `linear`. With panels and without, outputs add in the order of the
-    inputs.
+    With and without panels, terms are added in the order of the inputs.
+
+    Args:
+        x, weight, bias: See `linear`.
+        rows: int64[n].
+        panels: The result of `panels_of`, or empty.
+        out: float32[n, n_out].
     """
     if len(panels) and len(rows) >= ROWS:
         _linear_by_tiles(x, rows, panels, bias, out)
@@ -162,18 +193,23 @@ def linear_of_rows(x, rows, weight, panels, bias, out):
 
 
 @kernel
-def linear(x, weight, bias, out):
-    """Linear layer: out = bias + x @ weight (Collobert et al. 2011, equation 5).
+def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
+    """Compute a linear layer: out = bias + x @ weight (equation 5).
 
-    x: float32[n, n_in]; weight: float32[n_in, n_out]; bias: float32[n_out];
-    out: float32[n, n_out]; all contiguous.
+    All arrays are contiguous.
+
+    Args:
+        x: float32[n, n_in].
+        weight: float32[n_in, n_out].
+        bias: float32[n_out].
+        out: float32[n, n_out].
     """
     panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
 
 
 @kernel
-def hardtanh(x):
+def hardtanh(x: Floats) -> None:
     """Clip every element of x: float32[n, m] to [-1, 1], in place (equation 7)."""
     flat = x.ravel()
     for i in range(len(flat)):

@@ -1,17 +1,33 @@
-"""Lookup tables and the padding of sentences for windows."""
+"""Lookup tables, and the padding of sentences for windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 @kernel
-def pad_sentences(index, starts, half, padding, padded, first):
+def pad_sentences(
+    index: Ints, starts: Ints, half: int, padding: Ints, padded: Ints, first: Ints
+) -> None:
     """Put `half` padding indices before and after each sentence (section 3.3.1).
 
-    index: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; padding:
-    int32[n_features]; padded: int32[n_tokens + 2 * half * n_sentences, n_features];
-    first: int32[n_tokens], row of `padded` where the window of each token begins.
+    Args:
+        index: int32[n_tokens, n_features].
+        starts: int32[n_sentences + 1].
+        half: Half the window.
+        padding: int32[n_features].
+        padded: int32[n_tokens + 2 * half * n_sentences, n_features], which is written.
+        first: int32[n_tokens], which receives the row of `padded` where the window of
+            each token begins.
     """
     n_features = index.shape[1]
     row = 0
@@ -32,12 +48,14 @@ def pad_sentences(index, starts, half, padding, padded, first):
 
 
 @kernel
-def lookup(table, index, out, column):
-    """Write row `index[i]` of a lookup table into `out[i]` from `column` on (equation
-    1).
+def lookup(table: Floats, index: Ints, out: Floats, column: int) -> None:
+    """Write row `index[i]` of a table into `out[i]`, from `column` on (equation 1).
 
-    table: float32[n_keys, dim]; index: int32[n]; out: float32[n, at least column +
-    dim].
+    Args:
+        table: float32[n_keys, dim].
+        index: int32[n].
+        out: float32[n, at least column + dim].
+        column: The first column of `out`.
     """
     dim = table.shape[1]
     for i in range(len(index)):
@@ -47,9 +65,12 @@ def lookup(table, index, out, column):
 
 
 @kernel
-def add_pairs(a, i, b, j, out):
-    """Compute out[t] = a[i[t]] + b[j[t]]; a, b, out: float32[rows, dim]; i, j:
-    int32[n].
+def add_pairs(a: Floats, i: Ints, b: Floats, j: Ints, out: Floats) -> None:
+    """Compute out[t] = a[i[t]] + b[j[t]].
+
+    Args:
+        a, b, out: float32[n_rows, dim].
+        i, j: int32[n].
     """
     for t in range(len(out)):
         x, y = a[i[t]], b[j[t]]
@@ -58,9 +79,13 @@ def add_pairs(a, i, b, j, out):
 
 
 @reordering_kernel
-def add_to_rows(x, index, out):
-    """Add x: float32[n, dim] to the rows index: int32[n] of out: float32[n_rows,
-    dim].
+def add_to_rows(x: Floats, index: Ints, out: Floats) -> None:
+    """Add the rows of x to the rows `index` of `out`.
+
+    Args:
+        x: float32[n, dim].
+        index: int32[n].
+        out: float32[n_rows, dim].
     """
     for i in range(len(index)):
         row = out[index[i]]
@@ -69,11 +94,13 @@ def add_to_rows(x, index, out):
 
 
 @reordering_kernel
-def add_windows(d_windows, first, d_x):
-    """Add the gradients of overlapping windows of rows to those of the rows.
+def add_windows(d_windows: Floats, first: Ints, d_x: Floats) -> None:
+    """Add the gradients of overlapping windows of rows to the gradients of the rows.
 
-    d_windows: float32[n, window * dim]; first: int32[n], first rows; d_x:
-    float32[n_rows, dim].
+    Args:
+        d_windows: float32[n, window * dim].
+        first: int32[n], the first row of each window.
+        d_x: float32[n_rows, dim].
     """
     flat, dim = d_x.ravel(), d_x.shape[1]
     for t in range(len(first)):
@@ -83,15 +110,15 @@ def add_windows(d_windows, first, d_x):
 
 
 @kernel
-def _float(half):
-    """The float32 of a float16 given by its bits: uint16, zero-extended to uint32."""
+def _float(half: np.uint32) -> np.float32:
+    """Return the float32 of a float16, given its bits as a zero-extended uint32."""
     magnitude = half & np.uint32(0x7FFF)
     sign = (half & np.uint32(0x8000)) << np.uint32(16)
-    if magnitude >= np.uint32(0x7C00):  # infinite, or no number
+    if magnitude >= np.uint32(0x7C00):  # infinity or NaN
         bits = np.uint32(0x7F800000) | (magnitude << np.uint32(13))
         return np.uint32(bits | sign).view(np.float32)
-    # The exponents' biases differ by 112; the product is exact, for subnormal numbers
-    # too.
+    # The biases of the exponents differ by 112. The product is exact, even for subnormal
+    # numbers.
     value = np.uint32(magnitude << np.uint32(13)).view(np.float32) * np.float32(
         2.0**112
     )
@@ -99,12 +126,21 @@ def _float(half):
 
 
 @kernel
-def lookup_changed(base, slot, changed, index, out, column):
-    """Write row `index[i]` of a table of half floats into `out[i]` from `column` on.
+def lookup_changed(
+    base: NDArray[np.uint16],
+    slot: Ints,
+    changed: NDArray[np.uint16],
+    index: Ints,
+    out: Floats,
+    column: int,
+) -> None:
+    """Write row `index[i]` of a table of half floats into `out[i]`, from `column` on.
 
-    base: uint16[n_keys, dim], changed: uint16[n_changed, dim], bits of float16; slot:
-    int32[n_keys], the row of `changed` in place of one of `base`, or -1; the rest as of
-    `lookup`.
+    Args:
+        base: uint16[n_keys, dim], the bits of float16.
+        slot: int32[n_keys], the row of `changed` that replaces a row of `base`, or -1.
+        changed: uint16[n_changed, dim], the bits of float16.
+        index, out, column: See `lookup`.
     """
     dim = base.shape[1]
     for i in range(len(index)):
@@ -117,13 +153,23 @@ def lookup_changed(base, slot, changed, index, out, column):
 
 @kernel
 def lookup_changed_bytes(
-    base, scales, slot, changed, changed_scales, index, out, column
-):
-    """Write row `index[i]` of a table of scaled bytes into `out[i]` from `column` on.
+    base: NDArray[np.int8],
+    scales: Floats,
+    slot: Ints,
+    changed: NDArray[np.int8],
+    changed_scales: Floats,
+    index: Ints,
+    out: Floats,
+    column: int,
+) -> None:
+    """Write row `index[i]` of a table of scaled bytes into `out[i]`, from `column` on.
 
-    base: int8[n_keys, dim], whose rows are multiplied by scales: float32[n_keys];
-    changed: int8[n_changed, dim] and changed_scales: float32[n_changed]; the rest as of
-    `lookup_changed`.
+    Args:
+        base: int8[n_keys, dim].
+        scales: float32[n_keys], by which the rows of `base` are multiplied.
+        slot, index, out, column: See `lookup_changed`.
+        changed: int8[n_changed, dim].
+        changed_scales: float32[n_changed].
     """
     dim = base.shape[1]
     for i in range(len(index)):

@@ -1,18 +1,22 @@
-"""Gates of an LSTM layer, the part of a step between its matrix products (Kim et al.
-2016).
+"""The gates of an LSTM layer, the part of a step between its matrix products.
 
-gates, recurrent: float32[batch, 4 * size], rows of i, f, o, then g; all else:
-float32[batch, size].
+The source is Kim et al. (2016). gates and recurrent are float32[batch, 4 * size], with
+the gates i, f, o and g side by side. All other arrays are float32[batch, size].
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats
+
 
 @reordering_kernel
-def add_and_halve(gates, recurrent):
-    """Add the recurrent part, and halve i, f and o: sigmoid(x) = tanh(x / 2) / 2 + 1 /
-    2.
-    """
+def add_and_halve(gates: Floats, recurrent: Floats) -> None:
+    """Add the recurrent part, and halve i, f and o for their sigmoid by tanh."""
     half = gates.dtype.type(0.5)
     n_sigmoid = 3 * (gates.shape[1] // 4)
     for b in range(gates.shape[0]):
@@ -24,8 +28,8 @@ def add_and_halve(gates, recurrent):
 
 
 @reordering_kernel
-def next_cells(gates, before, cells):
-    """Make i, f and o of their tanh, and c = f c_before + i g (equation 2)."""
+def next_cells(gates: Floats, before: Floats, cells: Floats) -> None:
+    """Compute i, f and o from their tanh, and c = f c_before + i g (equation 2)."""
     half, size = gates.dtype.type(0.5), cells.shape[1]
     for b in range(len(cells)):
         sigmoid = gates[b, : 3 * size]
@@ -37,11 +41,18 @@ def next_cells(gates, before, cells):
 
 
 @reordering_kernel
-def step_backward(gates, before, tanh_cells, d_hidden, d_cells):
+def step_backward(
+    gates: Floats, before: Floats, tanh_cells: Floats, d_hidden: Floats, d_cells: Floats
+) -> None:
     """Turn the gates of a step into d(cost)/d(their arguments).
 
-    before, tanh_cells: c of the step before and tanh(c), d_hidden: d(cost)/d(h),
-    d_cells: d(cost)/d(c) from the later step, which becomes that for the step before.
+    Args:
+        gates: The gates, which are overwritten.
+        before: c of the step before.
+        tanh_cells: tanh(c).
+        d_hidden: d(cost)/d(h).
+        d_cells: d(cost)/d(c) from the next step, which becomes that for the step
+            before.
     """
     one, size = gates.dtype.type(1), d_cells.shape[1]
     for b in range(len(d_cells)):

@@ -1,4 +1,8 @@
-"""Max over time of features to which a term depending only on the distance is added."""
+"""Maximum over time of features plus a term that depends only on a distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -7,21 +11,23 @@ from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.llvm.tile import WORDS, fill_tile_with_maxima
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 @borrowing_kernel
-def _raise_to(out, x, bias):
-    """Raise out[j] to x[j] + bias[j] where that is larger."""
+def _raise_to(out: Floats, x: Floats, bias: Floats) -> None:
+    """Set out[j] to x[j] + bias[j] where this is larger."""
     for j in range(len(out)):
         out[j] = larger(x[j] + bias[j], out[j])
 
 
 @borrowing_kernel
-def _raise_far(x, bias, extreme, out):
-    """Raise out[w] to the maxima over the positions m or further away, which share one
-    bias.
+def _raise_far(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> None:
+    """Raise out[w] to the maxima over positions at the distance m or more.
 
-    A running maximum stands for them: as rounding is monotonic, adding later gives the
-    same bits.
+    These positions share a bias, so running maxima stand for them. Rounding is
+    monotonic, so adding the bias to the maximum gives the same bits.
     """
     n, n_hidden = x.shape
     m = len(bias) // 2
@@ -38,18 +44,20 @@ def _raise_far(x, bias, extreme, out):
 
 
 @borrowing_kernel
-def _near_all(first, n, m):
-    """Positions within less than m of each of WORDS words from `first` on: begin and
-    end.
+def _near_all(first: int, n: int, m: int) -> tuple[int, int]:
+    """Return the positions, begin and end, at a distance below m from WORDS words.
+
+    The words are the word `first` and those after it.
     """
     begin = max(0, first + WORDS - m)
     return begin, max(begin, min(n, first + m))
 
 
 @kernel
-def _fill_by_tiles(x, bias, out):
-    """Compute the maxima over the positions near all words of a tile; the last one is
-    full, too.
+def _fill_by_tiles(x: Floats, bias: Floats, out: Floats) -> None:
+    """Compute the maxima over the positions that are near all words of a tile.
+
+    The last tile is complete, too: it may overlap with the one before.
     """
     (n, width), m = x.shape, len(bias) // 2
     flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.reshape(-1)
@@ -71,12 +79,14 @@ def _fill_by_tiles(x, bias, out):
 
 
 @kernel
-def _max_over_time(x, bias, extreme, out):
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every
-    position w.
+def _max_over_time(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> None:
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for all w.
 
-    Shapes: as of `max_over_sentences`; extreme: float32[n_hidden], scratch. Time: n *
-        min(n, m).
+    It takes a time of n * min(n, m).
+
+    Args:
+        x, bias, out: See `max_over_sentences`.
+        extreme: float32[n_hidden], scratch.
     """
     (n, width), m = x.shape, len(bias) // 2
     by_tiles = n >= WORDS and width >= LANES
@@ -97,12 +107,16 @@ def _max_over_time(x, bias, extreme, out):
 
 
 @kernel
-def max_over_sentences(x, starts, bias, out):
-    """Max over time within each sentence, with a bias for the distance (network of
-    PSG).
+def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> None:
+    """Compute the maximum over time within each sentence, with a bias for the distance.
 
-    x, out: float32[n_tokens, n_hidden]; starts: int32[n_sentences + 1];
-    bias: float32[2 * m + 1, n_hidden], for distances -m to m and beyond.
+    The network for PSG uses it.
+
+    Args:
+        x, out: float32[n_tokens, n_hidden].
+        starts: int32[n_sentences + 1].
+        bias: float32[2 * m + 1, n_hidden], for distances -m to m; larger ones are
+            clipped.
     """
     extreme = np.empty(x.shape[1], np.float32)
     for s in range(len(starts) - 1):
@@ -111,10 +125,8 @@ def max_over_sentences(x, starts, bias, out):
 
 
 @kernel
-def _add_verb_bias(words, predicate, verb_bias):
-    """Words of a sentence with what their distance to its predicate adds: float32[n,
-    n_hidden].
-    """
+def _add_verb_bias(words: Floats, predicate: int, verb_bias: Floats) -> Floats:
+    """Return the words of a sentence plus the bias of their distance to a predicate."""
     m = len(verb_bias) // 2
     shifted = np.empty(words.shape, np.float32)
     for i in range(len(words)):
@@ -125,16 +137,28 @@ def _add_verb_bias(words, predicate, verb_bias):
 
 
 @kernel
-def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
-    """Max over time for every pair of a predicate and a word of its sentence (section
-    3.3.2).
+def max_over_predicates(
+    words: Floats,
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    verb_bias: Floats,
+    word_bias: Floats,
+    out: Floats,
+) -> None:
+    """Compute the maximum over time for each predicate and word of its sentence.
 
-    words: float32[n_tokens, n_hidden], what the words add to the first layer; starts:
-    int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], where each
-    predicate stands, its token counted from the start of the batch; verb_bias,
-    word_bias: float32[2 * m + 1, n_hidden], what the distances to the predicate and to
-    the word add; out: float32[n_rows, n_hidden], for each predicate in turn one row per
-    word of its sentence.
+    See section 3.3.2.
+
+    Args:
+        words: float32[n_tokens, n_hidden], the contribution of words to the first
+            layer.
+        starts: int32[n_sentences + 1].
+        sentence: int32[n_predicates], the sentence of each predicate.
+        predicate: int32[n_predicates], its token, counted from the start of the batch.
+        verb_bias, word_bias: float32[2 * m + 1, n_hidden], the contributions of
+            distances to the predicate and to the word.
+        out: float32[n_rows, n_hidden], one row for each word beside each predicate.
     """
     n_hidden = words.shape[1]
     extreme = np.empty(n_hidden, np.float32)
@@ -147,10 +171,10 @@ def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias
 
 
 @kernel
-def _raise_and_locate(out, position, x, bias, here):
-    """Raise out[j] to x[j] + bias[j] where that is larger, and set position[j] to
-    `here` there.
-    """
+def _raise_and_locate(
+    out: Floats, position: Ints, x: Floats, bias: Floats, here: int
+) -> None:
+    """Set out[j] to x[j] + bias[j] where this is larger, and position[j] to `here`."""
     for j in range(len(out)):
         value = x[j] + bias[j]
         is_larger = value > out[j]
@@ -160,13 +184,22 @@ def _raise_and_locate(out, position, x, bias, here):
 
 @kernel
 def locate_maxima(
-    words, starts, sentence, predicate, verb_bias, word_bias, out, position
-):
-    """Compute what `max_over_predicates` does, and where each maximum was found.
+    words: Floats,
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    verb_bias: Floats,
+    word_bias: Floats,
+    out: Floats,
+    position: Ints,
+) -> None:
+    """Do what `max_over_predicates` does, and record the place of each maximum.
 
-    position: int32[n_rows, n_hidden], the first token of the sentence, counted from its
-    start, that has the maximum; the other parameters are those of
-    `max_over_predicates`.
+    Args:
+        words, starts, sentence, predicate: See `max_over_predicates`.
+        verb_bias, word_bias, out: See `max_over_predicates`.
+        position: int32[n_rows, n_hidden], which receives the first token of the
+            sentence that has the maximum, counted from the start of the sentence.
     """
     m, row = len(word_bias) // 2, 0
     for p in range(len(predicate)):
@@ -188,12 +221,23 @@ def locate_maxima(
 
 @reordering_kernel
 def spread_maxima(
-    d_out, position, starts, sentence, predicate, d_words, d_verb_bias, d_word_bias
-):
+    d_out: Floats,
+    position: Ints,
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    d_words: Floats,
+    d_verb_bias: Floats,
+    d_word_bias: Floats,
+) -> None:
     """Backward pass of `locate_maxima`: add each gradient to the terms of its maximum.
 
-    d_out: float32[n_rows, n_hidden]; the other gradients have the shapes of what they
-    are of.
+    Args:
+        d_out: float32[n_rows, n_hidden].
+        position: int32[n_rows, n_hidden], from `locate_maxima`.
+        starts, sentence, predicate: See `max_over_predicates`.
+        d_words: float32[n_tokens, n_hidden].
+        d_verb_bias, d_word_bias: float32[2 * m + 1, n_hidden].
     """
     n_hidden = d_words.shape[1]
     m, row = len(d_verb_bias) // 2, 0

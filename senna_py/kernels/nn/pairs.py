@@ -1,17 +1,33 @@
-"""Units over pairs of words: what each of the two gives, a product, and a row of a
-table.
-"""
+"""Units over pairs of words: a term of each word, a product, and a row of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 @kernel
-def pair_units(firsts, seconds, table, i, j, k, out):
+def pair_units(
+    firsts: Floats,
+    seconds: Floats,
+    table: Floats,
+    i: Ints,
+    j: Ints,
+    k: Ints,
+    out: Floats,
+) -> None:
     """Compute out[t] = a[i[t]] + b[j[t]] + table[k[t]] + p[i[t]] * q[j[t]].
 
-    firsts: float32[n_firsts, 2 n], a beside p; seconds: float32[n_seconds, 2 n], b
-    beside q;
-    table: float32[n_keys, n]; i, j, k: int32[n_pairs]; out: float32[n_pairs, n].
+    Args:
+        firsts: float32[n_firsts, 2 n], a beside p.
+        seconds: float32[n_seconds, 2 n], b beside q.
+        table: float32[n_keys, n].
+        i, j, k: int32[n_pairs].
+        out: float32[n_pairs, n].
     """
     n = out.shape[1]
     for t in range(len(out)):
@@ -22,15 +38,28 @@ def pair_units(firsts, seconds, table, i, j, k, out):
 
 @kernel
 def rows_of_predicates(
-    starts, sentence, predicate, first, reach, word, owner, distance
-):
-    """Word, predicate and distance of each row: a row for each word beside each
-    predicate.
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    first: int,
+    reach: int,
+    word: Ints,
+    owner: Ints,
+    distance: Ints,
+) -> None:
+    """Write the word, the predicate and the distance of each row.
 
-    starts: int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], the
-    sentence and word of each; first: the number of the first of them; out,
-    int32[n_rows]: word; owner, the number of the predicate; distance: from this to the
-    word, -reach to reach and beyond, plus reach.
+    There is a row for each word beside each predicate.
+
+    Args:
+        starts: int32[n_sentences + 1].
+        sentence, predicate: int32[n_predicates], the sentence and the word of each one.
+        first: The number of the first predicate.
+        reach: The largest distance of the table; larger ones are clipped.
+        word: int32[n_rows], which is written.
+        owner: int32[n_rows], which receives the number of the predicate.
+        distance: int32[n_rows], which receives the distance from the predicate to the
+            word, plus `reach`.
     """
     n = 0
     for p in range(len(predicate)):
@@ -41,8 +70,26 @@ def rows_of_predicates(
 
 
 @reordering_kernel
-def add_pair_gradients(d_out, firsts, seconds, i, j, k, d_firsts, d_seconds, d_table):
-    """Add the gradients of what `pair_units` takes, of d_out: float32[n_pairs, n]."""
+def add_pair_gradients(
+    d_out: Floats,
+    firsts: Floats,
+    seconds: Floats,
+    i: Ints,
+    j: Ints,
+    k: Ints,
+    d_firsts: Floats,
+    d_seconds: Floats,
+    d_table: Floats,
+) -> None:
+    """Add the gradients of the inputs of `pair_units`.
+
+    Args:
+        d_out: float32[n_pairs, n].
+        firsts, seconds, i, j, k: See `pair_units`.
+        d_firsts: float32[n_firsts, 2 n].
+        d_seconds: float32[n_seconds, 2 n].
+        d_table: float32[n_keys, n].
+    """
     n = d_out.shape[1]
     for t in range(len(d_out)):
         first, second = firsts[i[t]], seconds[j[t]]

@@ -1,25 +1,36 @@
-"""First layers on windows as sums of products, each of the features of one word and one
-position.
+"""First layers on windows as sums of products of one word and one position each.
 
-The layer is linear, so what a word adds to it at one position of the window depends on
-nothing else and need be computed once only, for all the places where the word occurs.
+The layer is linear. So the contribution of a word at one position of the window does
+not depend on anything else, and is computed only once for all occurrences of the word.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn.linear import affine, hardtanh, linear_of_rows
 from senna_py.kernels.runtime.jit import kernel
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bytes, Floats, Ints
+
 
 @kernel
-def window_products(x, ranges, weight, out):
-    """Products of rows of features with the weights of each position of the window.
+def window_products(x: Floats, ranges: Ints, weight: Floats, out: Floats) -> None:
+    """Compute products of rows of features with the weights of each window position.
 
-    x: float32[n, dim]; ranges: int32[n_ranges, 2], the columns of x that take part,
-    ascending;
-    weight: float32[window * dim, n_out], row-major over the window; out: float32[n,
-    window, n_out]. Each is added up in the order of the columns, whatever is computed
-    beside it.
+    Each product is added up in the order of the columns, so that it does not depend on
+    the other rows.
+
+    Args:
+        x: float32[n, dim].
+        ranges: int32[n_ranges, 2], the columns of x to use, ascending.
+        weight: float32[window * dim, n_out], row-major over the window.
+        out: float32[n, window, n_out], which is written.
     """
     n, window, n_out = out.shape
     dim = x.shape[1]
@@ -34,7 +45,7 @@ def window_products(x, ranges, weight, out):
 
 
 @kernel
-def _hash(index, row, columns):
+def _hash(index: Ints, row: int, columns: Ints) -> np.uint64:
     value = np.int64(0)
     for c in columns:
         value = ((value ^ np.int64(index[row, c])) * np.int64(0x9E3779B1)) & np.int64(
@@ -45,10 +56,10 @@ def _hash(index, row, columns):
 
 
 @kernel
-def _same(a, row, b, other, columns, columns_of_b):
-    """Return whether the features a[row, columns] and b[other, columns_of_b] are
-    equal.
-    """
+def _same(
+    a: Ints, row: int, b: Ints, other: int, columns: Ints, columns_of_b: Ints
+) -> bool:
+    """Return whether a[row, columns] and b[other, columns_of_b] are equal."""
     equal = True
     for i in range(len(columns)):
         equal &= a[row, columns[i]] == b[other, columns_of_b[i]]
@@ -56,15 +67,29 @@ def _same(a, row, b, other, columns, columns_of_b):
 
 
 @kernel
-def find_products(index, columns, table, keys, n_kept, where, missing):
-    """Find the kept products of each row of features; returns how many rows are
-    missing.
+def find_products(
+    index: Ints,
+    columns: Ints,
+    table: Ints,
+    keys: Ints,
+    n_kept: int,
+    where: Ints,
+    missing: Ints,
+) -> int:
+    """Find the kept products of each row of features.
 
-    index: int32[n, n_features]; columns: int32[n_columns], the features that count;
-    table: int32[2**k], slots of the kept products or -1, open addressing; keys:
-    int32[capacity, n_columns]; n_kept: slots from there on are being written and do not
-    count. Out: where: int32[n], the slot, or -1 - m for the m-th of the distinct rows
-    that are missing; missing: int32[n], a row of `index` for each of these.
+    Args:
+        index: int32[n, n_features].
+        columns: int32[n_columns], the features to use.
+        table: int32[2**k], the slots of kept products or -1, with open addressing.
+        keys: int32[capacity, n_columns], the features of each slot.
+        n_kept: The number of slots that count. Further ones are being written.
+        where: int32[n], which receives the slot, or -1 - m for the m-th of the distinct
+            rows that are missing.
+        missing: int32[n], which receives a row of `index` for each of these.
+
+    Returns:
+        The number of missing rows.
     """
     size = 16
     while size < 2 * len(index):
@@ -76,8 +101,7 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
         value = _hash(index, r, columns)
         at = value & (len(table) - 1)
         slot = table[at]
-        # Slots are given in order: behind one that does not count yet there is none
-        # that does.
+        # Slots are assigned in order, so all later ones do not count yet either.
         while 0 <= slot < n_kept and not _same(index, r, keys, slot, columns, own):
             at = (at + 1) & (len(table) - 1)
             slot = table[at]
@@ -98,14 +122,32 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
 
 
 @kernel
-def keep_products(index, columns, missing, products, seen, table, keys, rows, n_kept):
-    """Keep the products of rows that were missing before; returns how many are kept
-    now.
+def keep_products(
+    index: Ints,
+    columns: Ints,
+    missing: Ints,
+    products: Floats,
+    seen: Bytes,
+    table: Ints,
+    keys: Ints,
+    rows: Floats,
+    n_kept: int,
+) -> int:
+    """Keep the products of rows that were missing.
 
-    missing: int32[n_missing], rows of `index`; products: float32[n_missing, window,
-    n_out]; seen: uint8[2**k], 1 by hash for what was missing once: what comes but once
-    is not worth its place. table and keys: as for `find_products`; rows:
-    float32[capacity, window, n_out].
+    A row is kept only when it is missing for the second time, because a row that occurs
+    once is not worth a slot.
+
+    Args:
+        index, columns, table, keys: See `find_products`.
+        missing: int32[n_missing], rows of `index`.
+        products: float32[n_missing, window, n_out].
+        seen: uint8[2**k], 1 at the hashes of rows that were missing once.
+        rows: float32[capacity, window, n_out], the kept products.
+        n_kept: The number of kept products.
+
+    Returns:
+        The new number of kept products.
     """
     own = np.arange(len(columns), dtype=np.int32)
     for m in range(len(missing)):
@@ -122,7 +164,7 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
         ):
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
-            continue  # another thread was first
+            continue  # another thread has kept it
         rows[n_kept] = products[m]
         for i in range(len(columns)):
             keys[n_kept, i] = index[missing[m], columns[i]]
@@ -132,28 +174,40 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
 
 
 @kernel
-def _add(x, row, out, t):
+def _add(x: Floats, row: int, out: Floats, t: int) -> None:
     for j in range(out.shape[1]):
         out[t, j] += x[row, j]
 
 
 @kernel
-def _add_two(x, row, y, other, out, t):
+def _add_two(x: Floats, row: int, y: Floats, other: int, out: Floats, t: int) -> None:
     for j in range(out.shape[1]):
         out[t, j] = (out[t, j] + x[row, j]) + y[other, j]
 
 
 @kernel
 def add_products(
-    first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out
-):
-    """Sum up a layer on windows: its bias and the products of each word of the window.
+    first: Ints,
+    bias: Floats,
+    where: Ints,
+    kept: Floats,
+    fresh: Floats,
+    more_where: Ints,
+    more_kept: Floats,
+    more_fresh: Floats,
+    out: Floats,
+) -> None:
+    """Compute a layer on windows: its bias plus the products of each word.
 
-    first: int32[n], the row of features where each window begins; bias: float32[n_out];
-    where: int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window,
-    n_out] and fresh: float32[n_missing, window, n_out], which it leads to; more_where,
-    more_kept, more_fresh: of further features, more_where empty if there are none; out:
-    float32[n, n_out].
+    Args:
+        first: int32[n], the row of features where each window begins.
+        bias: float32[n_out].
+        where: int32[n_rows], from `find_products`.
+        kept: float32[n_kept, window, n_out], the products of slots.
+        fresh: float32[n_missing, window, n_out], the products of missing rows.
+        more_where, more_kept, more_fresh: The same for further features; more_where is
+            empty if there are none.
+        out: float32[n, n_out], which is written.
     """
     window, n_out = kept.shape[1], len(bias)
     a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
@@ -189,23 +243,27 @@ def add_products(
 
 @kernel
 def score_windows(
-    first,
-    bias,
-    where,
-    kept,
-    fresh,
-    more_where,
-    more_kept,
-    more_fresh,
-    second_layer,
-    hidden,
-    scores,
-):
-    """Scores of a network of two layers on windows, a block at a time.
+    first: Ints,
+    bias: Floats,
+    where: Ints,
+    kept: Floats,
+    fresh: Floats,
+    more_where: Ints,
+    more_kept: Floats,
+    more_fresh: Floats,
+    second_layer: tuple[NDArray, ...],
+    hidden: Floats,
+    scores: Floats,
+) -> None:
+    """Compute the scores of a network of two layers on windows, block by block.
 
-    The first is that of `add_products`; second_layer, behind HardTanh: weight, panels,
-    bias of `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch; scores:
-    float32[n, n_out], out.
+    Args:
+        first, bias, where, kept, fresh: See `add_products`, which is the first layer.
+        more_where, more_kept, more_fresh: See `add_products`.
+        second_layer: The layer behind HardTanh: the weight, panels and bias of
+            `linear_of_rows`.
+        hidden: float32[n_block, n_hidden], scratch.
+        scores: float32[n, n_out], which is written.
     """
     weight, panels, output_bias = second_layer
     for a in range(0, len(first), len(hidden)):

@@ -1,15 +1,22 @@
-"""Softmax over a large vocabulary, in the steps between which processes share sums.
+"""Softmax over a large vocabulary, in steps between which processes share sums.
 
-A row of scores: float32[n, n_words] is one context, a column one word (Bengio et al.
-2003, section 3.2, steps 1c to 2a).
+A row of scores, float32[n, n_words], is one context, and a column is one word (Bengio
+et al. 2003, section 3.2, steps 1c to 2a).
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs
+
 _CHUNK = 512
-_LOWEST = np.float32(-87)  # its exponential is the smallest normal float32
+_LOWEST = np.float32(-87)  # the exponential of this is the smallest normal float32
 _LOG2_E = np.float32(1.4426950408889634)
 _LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
 _HALF, _ONE = np.float32(0.5), np.float32(1)
@@ -19,12 +26,17 @@ _C6, _C7 = np.float32(1.3981999507e-3), np.float32(1.9875691500e-4)
 
 
 @reordering_kernel
-def _exp(row, shift, power, scale):
-    """Replace row by exp(row - shift); returns the sum.
+def _exp(row: Floats, shift: float, power: Ints, scale: Floats) -> float:
+    """Replace a row by exp(row - shift), and return the sum.
 
-    Cephes' polynomial for single precision. power: int32[n] and scale: float32[n] share
-    memory: the bits of 2**k are made as an integer and read as a float, in loops that
-    vectorise.
+    The polynomial for single precision is from Cephes. The bits of 2**k are computed as
+    integers and read as floats, in loops that vectorize.
+
+    Args:
+        row: float32[n].
+        shift: The number that is subtracted.
+        power: int32[n], scratch.
+        scale: float32[n], which shares the memory of `power`.
     """
     for j in range(len(row)):
         x = max(row[j] - shift, _LOWEST)
@@ -42,11 +54,15 @@ def _exp(row, shift, power, scale):
 
 
 @kernel
-def exp_rows(scores, largest, total):
-    """Replace scores by exp(score - largest of its row) and add up the rows.
+def exp_rows(scores: Floats, largest: Floats, total: Doubles) -> None:
+    """Replace scores by exp(score - largest of its row), and add up the rows.
 
-    largest: float32[n]; total: float64[n], the sums. Scores below largest - 87 count as
-    that.
+    Scores below largest - 87 count as largest - 87.
+
+    Args:
+        scores: float32[n, n_words].
+        largest: float32[n].
+        total: float64[n], which receives the sums.
     """
     n, n_words = scores.shape
     power = np.empty(_CHUNK, np.int32)
@@ -59,9 +75,13 @@ def exp_rows(scores, largest, total):
 
 
 @kernel
-def target_scores(scores, target, out):
-    """Write out[i] = scores[i, target[i]], 0 beyond the row; target: int64[n]; out:
-    float32[n].
+def target_scores(scores: Floats, target: Longs, out: Doubles) -> None:
+    """Write out[i] = scores[i, target[i]], or 0 for targets outside the row.
+
+    Args:
+        scores: float32[n, n_words].
+        target: int64[n].
+        out: float64[n].
     """
     for i in range(len(target)):
         out[i] = (
@@ -70,12 +90,13 @@ def target_scores(scores, target, out):
 
 
 @reordering_kernel
-def subtract_targets(scores, total, target):
-    """Turn exponentials into d(cost)/d(score) = P - 1 where the word is the target.
+def subtract_targets(scores: Floats, total: Doubles, target: Longs) -> None:
+    """Turn exponentials into d(cost)/d(score) = P, minus 1 at the target.
 
-    scores: float32[n, n_words], from `exp_rows`; total: float64[n], over all blocks of
-    words;
-    target: int64[n], outside of [0, n_words) for a word of another block.
+    Args:
+        scores: float32[n, n_words], from `exp_rows`.
+        total: float64[n], over all blocks of words.
+        target: int64[n], outside [0, n_words) for a word of another block.
     """
     n, n_words = scores.shape
     for i in range(n):

@@ -1,18 +1,32 @@
-"""Steps of stochastic gradient descent, on whole arrays and on some rows of a table."""
+"""Steps of stochastic gradient descent on whole arrays and on rows of tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 @reordering_kernel
-def sum_rows(index, gradient, total, row_of, rows):
+def sum_rows(
+    index: Ints, gradient: Floats, total: Floats, row_of: Ints, rows: Ints
+) -> int:
     """Add up the gradients of table rows that occur several times in a batch.
 
-    index: int32[n]; gradient: float32[n, dim]; total: float32[n, dim], receives the
-    sums; row_of: int32[n_keys], -1 everywhere, scratch that is left as it was; rows:
-    int32[n], receives the distinct indices. Returns their number k: `total[:k]` belongs
-    to `rows[:k]`.
+    Args:
+        index: int32[n].
+        gradient: float32[n, dim].
+        total: float32[n, dim], which receives the sums.
+        row_of: int32[n_keys], scratch that is -1 everywhere before and after.
+        rows: int32[n], which receives the distinct indices.
+
+    Returns:
+        The number k of distinct indices: `total[:k]` belongs to `rows[:k]`.
     """
     count = 0
     for i in range(len(index)):
@@ -33,28 +47,29 @@ def sum_rows(index, gradient, total, row_of, rows):
 
 
 @reordering_kernel
-def sgd(x, gradient, rate):
-    """Plain step on x: float32[n]: x -= rate * gradient (section 3.4.3); rate:
-    float32.
-    """
+def sgd(x: Floats, gradient: Floats, rate: float) -> None:
+    """Make a step on x: float32[n]: x -= rate * gradient (section 3.4.3)."""
     for i in range(len(x)):
         x[i] -= rate * gradient[i]
 
 
 @reordering_kernel
-def adagrad(x, gradient, square, rate):
-    """AdaGrad step (Duchi et al. 2011) on x, with the sum of squares: all
-    float32[n].
-    """
+def adagrad(x: Floats, gradient: Floats, square: Floats, rate: float) -> None:
+    """Make an AdaGrad step (Duchi et al. 2011); all arrays are float32[n]."""
     for i in range(len(x)):
         square[i] += gradient[i] * gradient[i]
         x[i] -= rate * gradient[i] / (np.sqrt(square[i]) + np.float32(1e-6))
 
 
 @reordering_kernel
-def adam(x, gradient, mean, square, rate):
-    """Adam step (Kingma and Ba 2015) on x: float32[n]; `rate` includes the bias
-    corrections.
+def adam(
+    x: Floats, gradient: Floats, mean: Floats, square: Floats, rate: float
+) -> None:
+    """Make an Adam step (Kingma and Ba 2015); `rate` includes the bias corrections.
+
+    Args:
+        x, gradient, mean, square: float32[n].
+        rate: float32.
     """
     for i in range(len(x)):
         mean[i] += np.float32(0.1) * (gradient[i] - mean[i])
@@ -63,23 +78,32 @@ def adam(x, gradient, mean, square, rate):
 
 
 @reordering_kernel
-def sgd_rows(x, rows, gradient, rate):
-    """`sgd` of the rows of x: float32[n_keys, dim]; rows: int32[k]; gradient:
-    float32[k, dim].
+def sgd_rows(x: Floats, rows: Ints, gradient: Floats, rate: float) -> None:
+    """Make a step of `sgd` on the rows of a table.
+
+    Args:
+        x: float32[n_keys, dim].
+        rows: int32[k].
+        gradient: float32[k, dim].
+        rate: float32.
     """
     for i in range(len(rows)):
         sgd(x[rows[i]], gradient[i], rate)
 
 
 @reordering_kernel
-def adagrad_rows(x, rows, gradient, square, rate):
-    """`adagrad` of the rows of x, with square: float32[n_keys, dim]."""
+def adagrad_rows(
+    x: Floats, rows: Ints, gradient: Floats, square: Floats, rate: float
+) -> None:
+    """Make a step of `adagrad` on the rows of x, with square: float32[n_keys, dim]."""
     for i in range(len(rows)):
         adagrad(x[rows[i]], gradient[i], square[rows[i]], rate)
 
 
 @reordering_kernel
-def adam_rows(x, rows, gradient, mean, square, rate):
-    """`adam` of the rows of x; rows that a batch lacks keep their moments."""
+def adam_rows(
+    x: Floats, rows: Ints, gradient: Floats, mean: Floats, square: Floats, rate: float
+) -> None:
+    """Make a step of `adam` on the rows of x; other rows keep their moments."""
     for i in range(len(rows)):
         adam(x[rows[i]], gradient[i], mean[rows[i]], square[rows[i]], rate)

@@ -1,1 +1,5 @@
-"""Tagging before compiled kernels are ready, see docs/develop/jit-and-fallback.md."""
+"""The runtime of kernels: compiled code, its cache, and NumPy fallbacks.
+
+docs/develop/jit-and-fallback.md explains how text is tagged before compiled kernels are
+ready.
+"""

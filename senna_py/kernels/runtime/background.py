@@ -1,8 +1,10 @@
-"""A process of its own that compiles kernels, and outlives the one that needs them.
+"""A separate process that compiles kernels and outlives the one that needs them.
 
-A command on a short text ends before its kernels are compiled, and would begin again
-each time.
+A command on a short text ends before its kernels are compiled. Without the separate
+process, each such command would start the compilation again.
 """
+
+from __future__ import annotations
 
 import contextlib
 import os
@@ -14,9 +16,15 @@ import time
 from senna_py.io import system
 from senna_py.kernels.runtime.compile_events import LONG, tell_of_waiting
 
-SWITCH = "SENNA_PY_BACKGROUND"  # 0: no process outlives a command
+TYPE_CHECKING = False  # see `compile_events`
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+# The environment variable; if it is 0, no process outlives a command.
+SWITCH = "SENNA_PY_BACKGROUND"
 _PAUSE = 0.05  # seconds between two looks for a kernel that another process compiles
-_SECONDS = 600  # for which the process may live, and for which another waits for it
+_SECONDS = 600  # the longest life of the process, and the longest wait for it
 _BOOT = (
     "import sys; sys.path[:] = {}; "
     "from senna_py.kernels.runtime.background import _work as w; w()"
@@ -24,44 +32,53 @@ _BOOT = (
 
 
 class _Order:
-    """What the process has to do: bytes for `_work`; None if this process compiles
-    itself.
+    """The work of the process.
+
+    Attributes:
+        pickled: The input of `_work`, or None if this process compiles kernels itself.
+        begun: Whether this process has started the other one.
     """
 
     pickled: bytes | None = None
     begun = False
 
 
-def have_compiled(function, *arguments):
-    """Leave the kernels that this process lacks to one that calls
-    `function(*arguments)`.
+def have_compiled(function: Callable[..., Any], *arguments: Any) -> None:
+    """Let another process compile missing kernels by `function(*arguments)`.
 
-    They are pickled. It begins when a cache lacks a kernel, unless SENNA_PY_BACKGROUND
-    is 0.
+    The function and its arguments are pickled. The process starts when the cache lacks
+    a kernel, unless SENNA_PY_BACKGROUND is 0.
     """
     if system.CAN_DETACH and os.environ.get(SWITCH) != "0":
         _Order.pickled = pickle.dumps((function, arguments))
 
 
-def made(path, directory, cache):
-    """Have the process make the file `path` of a cache, and wait; returns whether it is
-    there.
+def made(path: str, directory: str, cache: str | None) -> bool:
+    """Have the process write a file of the cache, and wait for it.
 
-    directory: of the cache, whose lock lets one process work at a time; cache: the
-    value of NUMBA_CACHE_DIR. Who begins the process tells the user first; others tell
-    if they wait long.
+    The process that starts the other one tells the user at once; processes that only
+    wait tell the user when it takes long.
+
+    Args:
+        path: The file.
+        directory: The directory of the cache, whose lock lets one process work at a
+            time.
+        cache: The value of NUMBA_CACHE_DIR.
+
+    Returns:
+        Whether the file exists.
     """
     until = time.monotonic() + _SECONDS
     while _Order.pickled is not None and not os.path.exists(path):
         try:
             with alone(directory) as lock:
-                if _Order.begun or time.monotonic() > until:  # it did what it could
+                if _Order.begun or time.monotonic() > until:  # the process has ended
                     _Order.pickled = None
                 elif not os.path.exists(path):
                     _Order.begun = True
                     tell_of_waiting(0)
                     _begin(lock, cache)
-        except BlockingIOError:  # another one is at work, perhaps for this process
+        except BlockingIOError:  # a process is at work, perhaps on behalf of this one
             if time.monotonic() > until:
                 _Order.pickled = None
             tell_of_waiting(_PAUSE, 0 if _Order.begun else LONG)
@@ -72,12 +89,19 @@ def made(path, directory, cache):
 
 
 @contextlib.contextmanager
-def alone(directory, waits=False):
-    """A context in which no process compiles in the background for a cache; yields a
-    descriptor.
+def alone(directory: str, waits: bool = False) -> Iterator[Any]:
+    """Return a context in which no other process compiles kernels for a cache.
 
-    Raises OSError, of which BlockingIOError means that one does, unless `waits` for its
-    end.
+    Args:
+        directory: The directory of the cache.
+        waits: Whether to wait for a process that compiles kernels.
+
+    Yields:
+        The descriptor of the lock.
+
+    Raises:
+        OSError: If the lock cannot be taken; BlockingIOError if a process compiles
+            kernels, unless `waits`.
     """
     if not system.CAN_DETACH:
         yield None
@@ -88,11 +112,11 @@ def alone(directory, waits=False):
         system.lock(lock, waits)
         yield lock
     finally:
-        os.close(lock)  # the process that was begun has it, too
+        os.close(lock)  # a process that was started still holds it
 
 
-def _begin(lock, cache):
-    """Begin the process, which keeps the lock: nothing of it is left to do here."""
+def _begin(lock: Any, cache: str | None) -> None:
+    """Start the process, which inherits the lock."""
     paths = [os.path.abspath(path) for path in sys.path]
     more = {"NUMBA_CACHE_DIR": os.path.abspath(cache)} if cache else {}
     subprocess.run(
@@ -108,13 +132,11 @@ def _begin(lock, cache):
     )
 
 
-def _work():
-    """Do the work in a child of this process, which nobody has to wait for, and for a
-    time.
-    """
+def _work() -> None:
+    """Compile kernels in a child process, which nobody has to wait for."""
     if os.fork():
         os._exit(0)
-    import signal  # noqa: PLC0415 - the process, not who begins it
+    import signal  # noqa: PLC0415 - only this process needs it
 
     signal.alarm(_SECONDS)
     function, arguments = pickle.load(sys.stdin.buffer)

@@ -1,16 +1,15 @@
-"""Compilation by Numba: how long it takes, and a line for the user when that is
-long.
-"""
+"""How long Numba compiles kernels, and a line for the user if that takes long."""
 
 from __future__ import annotations
 
 import time
 
-TYPE_CHECKING = (
-    False  # without its module, commands are sooner where Ctrl-C ends them quietly
-)
+# Without importing `typing`, commands sooner reach the point from which on Ctrl-C ends
+# them quietly.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 NOTICE = (
     "compiling kernels for this processor, once; it takes about a minute, and work is slow until "
@@ -20,13 +19,13 @@ NO_CACHE = (
     "compiling kernels, which is slow, in this run and in every other: no cache of them can be "
     "written; set NUMBA_CACHE_DIR to the full path of a directory of your own"
 )
-LONG = 5  # seconds before it is told where nobody may be looking
+LONG = 5  # seconds of waiting before a line is printed if nobody may be watching
 _PACKAGE = __name__.partition(".")[0]
-_PATIENCE = 1  # seconds of compiling before it is told
+_PATIENCE = 1  # seconds of compiling before a line is printed
 
 
 def notice() -> str:
-    """What to tell the user: whether this is for once depends on the cache."""
+    """Return the line for the user, which depends on whether there is a cache."""
     try:
         _clock.directory()
     except RuntimeError:
@@ -34,25 +33,26 @@ def notice() -> str:
     return NOTICE
 
 
-def _log():
+def _log() -> None:
     import logging  # noqa: PLC0415 - a short start
 
     logging.getLogger(_PACKAGE).warning(notice())
 
 
 class _Clock:
-    """Adds up the time of compilations, of which Numba does one at a time, within its
-    lock.
+    """Adds up the time of compilations, of which Numba runs one at a time.
 
-    What others compile in this process does not count.
+    It does not count functions of other packages.
     """
 
-    def __init__(self):
-        self.seconds, self.waited, self.tell, self.after = 0.0, 0.0, _log, 0.0
-        self.directory = str
-        self._depth = 0  # a kernel compiles those that it calls
+    def __init__(self) -> None:
+        self.seconds, self.waited, self.after = 0.0, 0.0, 0.0
+        self.tell: Callable[[], object] | None = _log
+        self.directory: Callable[[], object] = str
+        self._begin = 0.0
+        self._depth = 0  # compiling a kernel compiles the kernels that it calls
 
-    def notify(self, event):
+    def notify(self, event: Any) -> None:
         if not event.data["dispatcher"].py_func.__module__.startswith(f"{_PACKAGE}."):
             return
         now = time.monotonic()
@@ -70,9 +70,11 @@ _clock = _Clock()
 
 
 def listen(directory: Callable[[], object]) -> None:
-    """Begin to count; to be called before anything is compiled.
+    """Begin to count; it must be called before anything is compiled.
 
-    directory: gives that of the cache, or raises RuntimeError if none can be written.
+    Args:
+        directory: Returns the directory of the cache, or raises RuntimeError if none is
+            writable.
     """
     from numba.core import event  # noqa: PLC0415 - a short start
 
@@ -82,28 +84,34 @@ def listen(directory: Callable[[], object]) -> None:
     event.register("numba:compile", _clock)
 
 
-def compile_seconds():
-    """Seconds for which this process has compiled kernels."""
+def compile_seconds() -> float:
+    """Return for how many seconds this process has compiled kernels."""
     return _clock.seconds
 
 
 def tell_when_compiling(tell: Callable[[], object] | None, after: float = 0.0) -> None:
-    """Call `tell()` when compiling takes more than a second; else the logger `senna_py`
-    warns.
+    """Set the function that tells the user when compiling takes more than a second.
 
-    It is called once; loading kernels from disk does not count. tell: None for silence;
-    after: seconds of compiling, or of waiting for another process that compiles, before
-    it is called.
+    By default the logger `senna_py` prints a warning. The function is called once.
+    Loading kernels from disk does not count.
+
+    Args:
+        tell: The function, or None for silence.
+        after: Seconds of compiling, or of waiting for another process that compiles,
+            before it is called.
     """
     _clock.tell, _clock.after = tell, after
 
 
 def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
-    """Count seconds of waiting for another process that compiles, and tell when they
-    are many.
+    """Count seconds of waiting for another process that compiles kernels.
 
-    least: seconds of waiting before that is told, whatever `tell_when_compiling` was
-    given.
+    When they are many, the user is told.
+
+    Args:
+        seconds: The additional seconds.
+        least: The seconds before the user is told, even if `tell_when_compiling` set
+            fewer.
     """
     _clock.waited += seconds
     if _clock.waited >= max(_clock.after, least):
@@ -111,7 +119,7 @@ def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
 
 
 def tell() -> None:
-    """Tell that kernels are being compiled, unless that was told before."""
+    """Tell the user that kernels are being compiled, unless this has been done."""
     call, _clock.tell = _clock.tell, None
     if call is not None:
         call()

@@ -1,48 +1,53 @@
 """Compilation of kernels with Numba."""
 
+from __future__ import annotations
+
 import contextlib
 
 from senna_py.kernels.runtime.compile_events import listen
 
 try:
     import numba
-except (
-    Exception
-) as error:  # as for a variable NUMBA_* of the environment that it does not take
+except Exception as error:  # such as an invalid environment variable NUMBA_*
     raise ImportError(f"Numba cannot be used: {error}") from None
 try:
     from senna_py.kernels.runtime.code_cache import KernelCache, cache_directory
-except ImportError:  # this Numba lacks what it uses
+except ImportError:  # This version of Numba has other internals.
     KernelCache = None  # type: ignore[assignment, misc]
 
-    def cache_directory():  # type: ignore[misc]
-        """There is none: see `code_cache`."""
+    def cache_directory() -> str:  # type: ignore[misc]
+        """Raise RuntimeError, because there is no cache."""
         raise RuntimeError
 
+
+TYPE_CHECKING = False  # see `compile_events`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 listen(cache_directory)
 
 
-def compile_kernel(function, **options):
-    """Numba's dispatcher of `function`, which compiles it at its first call, without
-    the GIL.
+def compile_kernel(function: Callable[..., Any], **options: Any) -> Any:
+    """Return Numba's dispatcher of a function, which is compiled at its first call.
 
-    options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is
-    cached where a cache can be written, if `code_cache` fits this Numba; else each
-    process compiles it.
+    It runs without the GIL. The machine code is cached if a cache can be written and
+    `code_cache` fits this version of Numba. Otherwise each process compiles it.
+
+    Args:
+        function: The source of the kernel.
+        options: Options of Numba, such as `fastmath`, the names of LLVM's flags.
     """
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if KernelCache is not None:
-        # There may be no directory to cache in, and another Numba may fail in any way.
+        # There may be no directory for a cache, and another Numba may fail in any way.
         with contextlib.suppress(Exception):
             dispatcher._cache = KernelCache(function)
     return dispatcher
 
 
-def type_of_intrinsic(function):
-    """Type by which Numba knows what `function`, a typing function of an intrinsic,
-    makes.
-    """
+def type_of_intrinsic(function: Callable[..., Any]) -> Any:
+    """Return Numba's type of an intrinsic, given its typing function."""
     from numba.core.registry import cpu_target  # noqa: PLC0415
     from numba.extending import intrinsic  # noqa: PLC0415
 

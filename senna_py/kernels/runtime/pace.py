@@ -1,11 +1,12 @@
-"""Which text goes to the fallbacks of kernels, because compiled ones are not loaded
-yet.
+"""Which text is processed by fallbacks, before compiled kernels are loaded.
 
-That is the first 2 KiB of a process: importing Numba and loading compiled kernels takes
-as long as tagging a few hundred tokens by the fallbacks, and compiling them much
-longer. After that a thread gets the kernels ready, and the fallbacks take small pieces
-of text until they are.
+These are the first 2 KiB of a process. Importing Numba and loading compiled kernels
+takes as long as tagging a few hundred tokens by the fallbacks, and compiling takes much
+longer. After these bytes a thread prepares the kernels, and until it is done the
+fallbacks process small pieces of text.
 """
+
+from __future__ import annotations
 
 import contextlib
 import gc
@@ -13,40 +14,52 @@ import sys
 import threading
 import time
 
+TYPE_CHECKING = False  # see `compile_events`
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+    from typing import Any
+
 _PLAIN_BYTES = 1 << 11
-_PIECE = (
-    1 << 10
-)  # bytes, and the rest of a line, tagged at once while kernels are compiled
+# The size of the pieces that are tagged at once while kernels are compiled, in bytes;
+# the rest of the last line is added.
+_PIECE = 1 << 10
 _LONGEST_PIECE = 16 * _PIECE  # a longer line takes less time if it waits for kernels
-# Seconds after which the first piece does not wait for kernels any more, and the
-# others: those that were compiled before are ready by then, if nothing else keeps the
-# processor busy.
+# For how many seconds the first piece, and then the others, wait for kernels. Kernels
+# that are in the cache are ready by then unless the processor is busy.
 _PATIENCE = 1.5, 3
 
 
 class _Pace:
-    """The state of this process, shared by threads.
+    """The state of this process, which threads share.
 
-    left: bytes of text that still go to the fallbacks; in_background: whether a thread
-    may get the kernels ready; loading: that thread, begun at the time `began`, or None.
+    Attributes:
+        left: The bytes of text that still go to the fallbacks.
+        in_background: Whether a thread may prepare the kernels.
+        loading: The thread that prepares them, or None.
+        began: The time at which it started.
     """
 
-    left, in_background, loading, began = _PLAIN_BYTES, True, None, 0.0
+    left: float = _PLAIN_BYTES
+    in_background: bool = True
+    loading: Any = None
+    began: float = 0.0
 
 
 _pace, _lock = _Pace(), threading.Lock()
 
 
-def way():
-    """The context in which the kernels of a text run now: fallbacks or compiled."""
+def way() -> AbstractContextManager[None]:
+    """Return the context in which kernels run now: by fallbacks or compiled."""
     from senna_py.kernels.runtime.jit import by_fallbacks  # noqa: PLC0415 - it imports NumPy
 
     return by_fallbacks(_pace.left >= 0 or is_loading())
 
 
-def way_of_text(n_bytes):
-    """Count a text, and return the context of its kernels; a long one waits for their
-    loading.
+def way_of_text(n_bytes: int) -> AbstractContextManager[None]:
+    """Count a text and return the context for its kernels.
+
+    A long text first waits until the kernels are loaded.
     """
     _count(n_bytes)
     if n_bytes > _LONGEST_PIECE and is_loading():
@@ -54,18 +67,21 @@ def way_of_text(n_bytes):
     return way()
 
 
-def _count(n_bytes):
+def _count(n_bytes: int) -> None:
     with _lock:
         _pace.left -= n_bytes
 
 
-def take(text, run, is_whole=False):
-    """Count `text`, lines as bytes; returns how many of its bytes to tag at once, in
-    `way()`.
+def take(text: bytes, run: Callable[[], object], is_whole: bool = False) -> int:
+    """Count a text and return how many of its bytes to tag at once, within `way()`.
 
-    Where the kernels have to be got ready, it waits some time for that, and without
-    limit if the text `is_whole`, or has a long line. run: calls every kernel; see
-    `get_ready`.
+    If the kernels have to be prepared, it waits for a limited time. It waits without
+    limit if the text is complete or has a long line.
+
+    Args:
+        text: Lines.
+        run: Calls every kernel; see `get_ready`.
+        is_whole: Whether the text is complete.
     """
     _count(len(text))
     if _pace.left >= 0 or not _pace.in_background:
@@ -80,13 +96,14 @@ def take(text, run, is_whole=False):
     return end if is_loading() else len(text)
 
 
-def get_ready(run):
-    """Call `run()`, which calls kernels, in a thread; the fallbacks are used until it
-    returns.
+def get_ready(run: Callable[[], object]) -> None:
+    """Call `run()`, which calls kernels, in a thread.
+
+    Until it returns, the fallbacks are used.
     """
 
-    def load():
-        with contextlib.suppress(Exception):  # the same will come up where it counts
+    def load() -> None:
+        with contextlib.suppress(Exception):  # which the first real call raises again
             _import_numba()
             run()
 
@@ -95,52 +112,55 @@ def get_ready(run):
     _pace.loading.start()
 
 
-def is_loading():
-    """Return whether a thread is getting kernels ready: LLVM does not let it end in
-    order.
+def is_loading() -> bool:
+    """Return whether a thread is preparing kernels.
+
+    LLVM does not let a process end properly at that time.
     """
     return _pace.loading is not None and _pace.loading.is_alive()
 
 
-def _import_numba():
-    """Import the compiler without collecting garbage, which its many objects make
-    slow.
-    """
+def _import_numba() -> None:
+    """Import the compiler without the slow garbage collection of its many objects."""
     if "numba" in sys.modules:
         return
     enabled = gc.isenabled()
-    gc.disable()  # a fifth of the time
+    gc.disable()  # collecting garbage takes a fifth of the time
     try:
         import senna_py.kernels.runtime.compiling  # noqa: F401, PLC0415 - a short start
     finally:
         if enabled:
-            gc.freeze()  # they stay
+            gc.freeze()  # the new objects stay alive
             gc.enable()
 
 
 class text_pace:
-    """Begin to count text again, as a new process does: from the call on, or as a
-    context.
-    """
+    """Starts to count text again, as in a new process; it may be used as a context."""
 
-    def __init__(self, plain_bytes=_PLAIN_BYTES, in_background=False):
-        """plain_bytes: for the fallbacks; in_background: whether a thread may load
-        kernels.
+    def __init__(
+        self, plain_bytes: float = _PLAIN_BYTES, in_background: bool = False
+    ) -> None:
+        """Start to count.
+
+        Args:
+            plain_bytes: The number of bytes for the fallbacks.
+            in_background: Whether a thread may load kernels.
         """
         self._before = vars(_pace).copy()
         vars(_pace).update(left=plain_bytes, in_background=in_background, loading=None)
 
-    def __enter__(self):
-        """Go on as begun."""
+    def __enter__(self) -> None:
+        """Do nothing, because counting has started."""
 
-    def __exit__(self, *error):
-        """Go on as before."""
+    def __exit__(self, *error: object) -> None:
+        """Restore the state before."""
         vars(_pace).clear()
         vars(_pace).update(self._before)
 
 
-def one_way(plain):
-    """Send all text that follows one way, see `text_pace`: for parts, tests and
-    measurements.
+def one_way(plain: bool) -> text_pace:
+    """Process all further text by fallbacks if `plain`, else by compiled kernels.
+
+    Processes of parts, tests and measurements use this; see `text_pace`.
     """
     return text_pace(float("inf") if plain else -1)

@@ -1,27 +1,33 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-In `kernels.text.plain`, KeySearch and PhraseSearch take the place of compiled kernels'
-Dictionary.
+In `kernels.text.plain`, KeySearch and PhraseSearch replace the Dictionary of compiled
+kernels.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int32]
+
 _BLOCK = 1 << 12  # bytes that are searched as a list of lines
 _STEP = 8  # bytes of a key that are compared at once
-_SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
+_SORT_AFTER = 256  # searches, because sorting takes as long as a few hundred of them
 
 
 class KeySearch:
-    """Index of a key in a list, found by comparing the first eight bytes of all keys at
-    once.
-    """
+    """Finds keys in a list by comparing the first eight bytes of all keys at once."""
 
-    def __init__(self, data, begin, end):
-        """Hold the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end:
-        int32[n].
-        """
+    def __init__(self, data: bytes, begin: Ints, end: Ints) -> None:
+        """Hold the keys `data[begin[i]:end[i]]`; begin and end are int32[n]."""
         self._data, self._begin, self._end = data, begin, end
         self.longest = int((end - begin).max(initial=0))
         padded = np.frombuffer(data + bytes(_STEP), np.uint8)
@@ -29,19 +35,19 @@ class KeySearch:
         unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(
             8
         )
-        # A shift by 64 has no meaning; an empty key is no number that another key has.
+        # A shift by 64 is undefined. No other key has the number 0 of the empty key.
         self._first = np.where(end > begin, words[begin] << unused, 0)
-        self._order = None
-        self._found = {}
+        self._order: Any = None
+        self._found: dict[bytes, int] = {}
 
-    def find(self, key):
-        """Index of `key`: bytes; -1 if it is not in the list."""
+    def find(self, key: bytes) -> int:
+        """Return the index of a key, or -1 if it is not in the list."""
         index = self._found.get(key)
         if index is None:
             self._found[key] = index = self._search(key)
         return index
 
-    def _search(self, key):
+    def _search(self, key: bytes) -> int:
         if len(key) > self.longest:
             return -1
         head = key[:_STEP]
@@ -51,7 +57,7 @@ class KeySearch:
                 return index
         return -1
 
-    def _candidates(self, first):
+    def _candidates(self, first: np.uint64) -> NDArray[np.int64]:
         if len(self._found) < _SORT_AFTER:
             return np.flatnonzero(self._first == first)
         if self._order is None:
@@ -64,27 +70,24 @@ class KeySearch:
 
 
 class PhraseSearch:
-    """Bisection for phrases, or the beginning of one, in byte order; only lines passed
-    are read.
+    """Finds phrases, and beginnings of phrases, by bisection of an ordered list.
+
+    Only the lines that it passes are read.
     """
 
-    def __init__(self, blob):
-        """Hold the list: uint8[n_bytes], a phrase on each line, a space between
-        tokens.
-        """
+    def __init__(self, blob: Any) -> None:
+        """Hold lines of phrases, with a space between tokens: uint8[n_bytes]."""
         self._view = memoryview(blob)
-        self._found = {}
+        self._found: dict[bytes, int] = {}
 
-    def find(self, key):
-        """1 for a listed phrase, 0 for tokens that begin one, -1 for others; key:
-        bytes.
-        """
+    def find(self, key: bytes) -> int:
+        """Return 1 for a listed phrase, 0 for tokens that begin one, or else -1."""
         kind = self._found.get(key)
         if kind is None:
             self._found[key] = kind = self._search(key)
         return kind
 
-    def _search(self, key):
+    def _search(self, key: bytes) -> int:
         if not key:
             return -1
         line, start = self._first_from(key), key + b" "
@@ -94,10 +97,8 @@ class PhraseSearch:
             line = self._first_from(start)
         return 0 if line.startswith(start) else -1
 
-    def _first_from(self, key):
-        """The first line that is not before `key` in byte order; empty if there is
-        none.
-        """
+    def _first_from(self, key: bytes) -> bytes:
+        """Return the first line that is not less than `key`, or b"" without any."""
         low, high = 0, len(self._view)
         while high - low > _BLOCK:
             middle = (low + high) // 2
@@ -114,8 +115,8 @@ class PhraseSearch:
         index = bisect_left(lines, key)
         return lines[index] if index < len(lines) else self._line_around(high, high)[1]
 
-    def _line_around(self, position, low):
-        """Begin, at `low` or later, of the line with byte `position`, and the line."""
+    def _line_around(self, position: int, low: int) -> tuple[int, bytes]:
+        """Return the begin, at least `low`, of the line around `position`, and it."""
         size = 64
         while True:
             first = max(low, position - size)
@@ -128,15 +129,18 @@ class PhraseSearch:
             size *= 4
 
 
-def first_disorder(blob, begin, end):
-    """First index whose key is not greater, in byte order, than the key before it; -1
-    if none.
+def first_disorder(blob: NDArray[np.uint8], begin: Ints, end: Ints) -> int:
+    """Return the first index whose key is not greater than the previous key, or -1.
 
-    blob: uint8[n_bytes]; key i is `blob[begin[i]:end[i]]`: int32[n_keys].
+    Keys are compared in byte order.
+
+    Args:
+        blob: uint8[n_bytes].
+        begin, end: int32[n_keys]; key i is `blob[begin[i]:end[i]]`.
     """
     padded = np.append(blob, np.zeros(_STEP, np.uint8))
     words = np.ndarray(len(blob) + 1, ">u8", padded, 0, (1,))
-    # Keys that agree on all bytes so far with the key before, and are not ordered yet.
+    # Keys whose bytes up to `offset` are the same as those of the previous key.
     left, offset = np.arange(1, len(begin)), 0
     disorder = []
     while len(left):
@@ -153,9 +157,12 @@ def first_disorder(blob, begin, end):
     return min(disorder, default=-1)
 
 
-def _part(words, begin, end, index, offset):
-    """Bytes `offset` to `offset + _STEP` of some keys as one number each, zeros behind
-    the end.
+def _part(
+    words: Any, begin: Ints, end: Ints, index: Any, offset: int
+) -> NDArray[np.uint64]:
+    """Return bytes `offset` to `offset + _STEP` of some keys, each as one number.
+
+    The bytes after the end of a key count as zero.
     """
     size = np.clip(end[index] - begin[index] - offset, 0, _STEP)
     at = np.minimum(begin[index] + offset, end[index])

@@ -1,26 +1,37 @@
-"""Printing of rows of cells, straight into bytes: a cell is a run of pieces."""
+"""Printing of rows of cells as bytes, where a cell is a sequence of pieces."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import utf8_length
 
-# Pieces that are no index of a text: the word of the row; a number n is ZERO - n.
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints, Longs
+
+# Pieces that are not indices of texts: the word of the row. A number n is the piece
+# ZERO - n.
 WORD, ZERO = -1, -2
 _NEWLINE, _SPACE, _QUOTE, _DIGIT = 10, 32, 34, 48
 
 
 class Texts(NamedTuple):
-    """Texts by index: text i is `data[start[i]:start[i + 1]]`; uint8 and int32."""
+    """Texts by index: text i is `data[start[i]:start[i + 1]]`.
+
+    Attributes:
+        data: uint8[n_bytes].
+        start: int32[n_texts + 1].
+    """
 
     data: np.ndarray
     start: np.ndarray
 
 
 @borrowing_kernel
-def _put(data, begin, end, out, n):
+def _put(data: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
     for i in range(begin, end):
         out[n] = data[i]
         n += 1
@@ -28,8 +39,8 @@ def _put(data, begin, end, out, n):
 
 
 @borrowing_kernel
-def _put_quoted(raw, begin, end, out, n):
-    """Write a word between quotation marks, with those that it has doubled."""
+def _put_quoted(raw: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
+    """Write a word between quotation marks, and double the marks that it contains."""
     out[n] = _QUOTE
     n += 1
     for i in range(begin, end):
@@ -43,10 +54,8 @@ def _put_quoted(raw, begin, end, out, n):
 
 
 @borrowing_kernel
-def _put_word(raw, begin, end, width, out, n):
-    """Write a word, padded on the left to `width` characters, or quoted if that is
-    0.
-    """
+def _put_word(raw: Bytes, begin: int, end: int, width: int, out: Bytes, n: int) -> int:
+    """Write a word, padded on the left to `width` characters; 0 quotes it."""
     if width == 0 and raw[begin] == _QUOTE:
         return _put_quoted(raw, begin, end, out, n)
     characters = 0
@@ -61,7 +70,7 @@ def _put_word(raw, begin, end, width, out, n):
 
 
 @borrowing_kernel
-def _put_integer(value, out, n):
+def _put_integer(value: int, out: Bytes, n: int) -> int:
     digits = 1
     power = 10
     while value >= power:
@@ -74,15 +83,34 @@ def _put_integer(value, out, n):
 
 
 @borrowing_kernel
-def write_rows(raw, begin, end, starts, width, texts, piece, first, out):
-    """Write one row per token and an empty one after each sentence; returns the bytes
-    written.
+def write_rows(
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    starts: Ints,
+    width: int,
+    texts: Texts,
+    piece: Ints,
+    first: Longs,
+    out: Bytes,
+) -> int:
+    """Write one row per token, and an empty row after each sentence.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_sentences + 1];
-    width: of words, 0 for those that CSV has; piece: int32[n_pieces], indices into
-    texts, WORD, or ZERO - n for the number n; first: int64[n_cells, n_tokens + 1],
-    those of cell c of token t are `first[c, t]:first[c, t + 1]`; out: uint8, large
-    enough. Spec, section 4.
+    See section 4 of the specification.
+
+    Args:
+        raw: uint8[n_bytes].
+        begin, end: int32[n_tokens].
+        starts: int32[n_sentences + 1].
+        width: The width of words, or 0 to quote them as in CSV.
+        texts: The Texts.
+        piece: int32[n_pieces], indices into texts, WORD, or ZERO - n for the number n.
+        first: int64[n_cells, n_tokens + 1]; the pieces of cell c of token t are
+            `first[c, t]:first[c, t + 1]`.
+        out: uint8[n], which must be large enough.
+
+    Returns:
+        The number of bytes written.
     """
     n = np.int64(0)
     for s in range(len(starts) - 1):

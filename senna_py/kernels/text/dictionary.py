@@ -1,10 +1,15 @@
-"""A hash table from byte strings to their index in a list of keys."""
+"""A hash table from byte strings to their indices in a list of keys."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
+
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints
 
 EMPTY_HASH = np.uint64(14695981039346656037)
 _PRIME = np.uint64(1099511628211)
@@ -12,11 +17,13 @@ _FOLD = np.uint64(32)
 
 
 class Dictionary(NamedTuple):
-    """The arrays of a hash table, as kernels take them.
+    """The arrays of a hash table.
 
-    blob: uint8[n_bytes], begin and end: int32[n_keys] (key i is
-    `blob[begin[i]:end[i]]`), slots: int32[2**k] (index of a key, or -1), longest: bytes
-    in the longest key.
+    Attributes:
+        blob: uint8[n_bytes].
+        begin, end: int32[n_keys]; key i is `blob[begin[i]:end[i]]`.
+        slots: int32[2**k], the index of a key, or -1.
+        longest: The number of bytes of the longest key.
     """
 
     blob: np.ndarray
@@ -27,18 +34,18 @@ class Dictionary(NamedTuple):
 
 
 @borrowing_kernel
-def extend_hash(value, byte):
-    """Hash of a string with one more byte (64-bit FNV-1a)."""
+def extend_hash(value: np.uint64, byte: int) -> np.uint64:
+    """Return the hash of a string with one more byte (64-bit FNV-1a)."""
     return (value ^ np.uint64(byte)) * _PRIME
 
 
 @borrowing_kernel
-def _slot(value, n_slots):
+def _slot(value: np.uint64, n_slots: int) -> np.int64:
     return np.int64((value ^ (value >> _FOLD)) & np.uint64(n_slots - 1))
 
 
 @borrowing_kernel
-def _same_key(blob, begin, end, i, j):
+def _same_key(blob: Bytes, begin: Ints, end: Ints, i: int, j: int) -> bool:
     if end[i] - begin[i] != end[j] - begin[j]:
         return False
     k = 0
@@ -48,9 +55,12 @@ def _same_key(blob, begin, end, i, j):
 
 
 @borrowing_kernel
-def enter(blob, begin, end, slots, index, value):
-    """Enter key `index`, of hash `value`, into `slots`; returns that of its equal, or
-    `index`.
+def enter(
+    blob: Bytes, begin: Ints, end: Ints, slots: Ints, index: int, value: np.uint64
+) -> int:
+    """Enter key `index` with the hash `value` into `slots`.
+
+    It returns the index of an equal key that was entered before, or else `index`.
     """
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
@@ -62,10 +72,10 @@ def enter(blob, begin, end, slots, index, value):
 
 
 @borrowing_kernel
-def find(dictionary, value, text, begin, end):
-    """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there
-    is none.
-    """
+def find(
+    dictionary: Dictionary, value: np.uint64, text: Bytes, begin: int, end: int
+) -> int:
+    """Return the index of the key `text[begin:end]`, whose hash is `value`, or -1."""
     slots = dictionary.slots
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
@@ -82,12 +92,14 @@ def find(dictionary, value, text, begin, end):
 
 
 @borrowing_kernel
-def enter_words(text, begin, end, slots, first):
-    """Enter every word into `slots`, and find the first one equal to it: first:
-    int32[n], out.
+def enter_words(text: Bytes, begin: Ints, end: Ints, slots: Ints, first: Ints) -> None:
+    """Enter every word into a hash table, and find the first word that is equal to it.
 
-    Word t is `text[begin[t]:end[t]]`: text: uint8, begin, end: int32[n]; slots:
-    int32[2**k], all -1 before, at least one to stay so.
+    Args:
+        text: uint8[n_bytes].
+        begin, end: int32[n]; word t is `text[begin[t]:end[t]]`.
+        slots: int32[2**k], all -1 before; at least one element must stay -1.
+        first: int32[n], which is written.
     """
     for index in range(len(begin)):
         value = EMPTY_HASH

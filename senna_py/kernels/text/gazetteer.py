@@ -1,4 +1,8 @@
-"""Phrases of a gazetteer in a sentence."""
+"""Phrases of a gazetteer in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -6,16 +10,33 @@ from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash, find
 from senna_py.kernels.text.tokens import fold
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints
+    from senna_py.kernels.text.dictionary import Dictionary
+
 
 @borrowing_kernel
 def join_tokens(
-    raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last
-):
-    """Write tokens in lower case, numbers as they are, with one space after each.
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    char_kind: Bytes,
+    char_lower: Ints,
+    joined: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    first: Ints,
+    last: Ints,
+) -> None:
+    """Write tokens in lower case, numbers unchanged, with one space after each.
 
-    raw: uint8; begin, end: int32[n_tokens] bytes; joined, kind, origin: scratch with
-    2 * bytes + tokens entries; first, last: int32[n_tokens], where each token stands in
-    `joined`.
+    Args:
+        raw: uint8[n_bytes].
+        begin, end: int32[n_tokens], in bytes.
+        char_kind, char_lower: The tables of `text.characters`.
+        joined, kind: uint8[2 * n_bytes + n_tokens], which are written.
+        origin: int32[2 * n_bytes + n_tokens], scratch.
+        first, last: int32[n_tokens], which receive the place of each token in `joined`.
     """
     n = np.int64(0)
     for t in range(len(begin)):
@@ -38,9 +59,18 @@ def join_tokens(
 
 
 @borrowing_kernel
-def _longest_entity(joined, first, last, t, end, phrases, entity):
-    """End of the longest listed entity at token t of a sentence up to token `end`; t if
-    none.
+def _longest_entity(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    t: int,
+    end: int,
+    phrases: Dictionary,
+    entity: Bytes,
+) -> int:
+    """Return the end of the longest listed entity at token t, or t if there is none.
+
+    The sentence ends at token `end`.
     """
     value = EMPTY_HASH
     i = begin = np.int64(first[t])
@@ -60,17 +90,32 @@ def _longest_entity(joined, first, last, t, end, phrases, entity):
 
 
 @borrowing_kernel
-def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out):
-    """Mark with `yes` the tokens of every listed entity, the others with `no`.
+def gazetteer_feature(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    starts: Ints,
+    phrases: Dictionary,
+    entity: Bytes,
+    no: int,
+    yes: int,
+    out: Ints,
+) -> None:
+    """Mark the tokens of every listed entity with `yes`, and all others with `no`.
 
-    joined, first, last: from `join_tokens`; starts: int32[n_sentences + 1]; phrases, a
-    Dictionary, and entity: from `enter_phrases`; out: int32[n_tokens]. Spec, section
-    2.7.
+    See section 2.7 of the specification.
+
+    Args:
+        joined, first, last: From `join_tokens`.
+        starts: int32[n_sentences + 1].
+        phrases, entity: From `enter_phrases`; phrases is a Dictionary.
+        yes, no: int.
+        out: int32[n_tokens], which is written.
     """
     out[:] = no
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            # It covers the shorter ones that begin here.
+            # It covers shorter entities that begin here.
             stop = _longest_entity(
                 joined, first, last, t, np.int64(starts[s + 1]), phrases, entity
             )
@@ -78,12 +123,26 @@ def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out
 
 
 @borrowing_kernel
-def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest, out):
-    """Write the place of each token in the longest listed entity that holds it.
+def gazetteer_places(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    starts: Ints,
+    phrases: Dictionary,
+    entity: Bytes,
+    keys: Ints,
+    longest: Ints,
+    out: Ints,
+) -> None:
+    """Write the place of each token in the longest listed entity that contains it.
 
-    joined to entity: as in `gazetteer_feature`; keys: int32[5], those of O, B, I, E and
-    S; longest: int32[n_tokens], scratch; out: int32[n_tokens]. Of two as long, the
-    first counts.
+    Of two equally long entities, the first one counts.
+
+    Args:
+        joined, first, last, starts, phrases, entity: See `gazetteer_feature`.
+        keys: int32[5], the keys of O, B, I, E and S.
+        longest: int32[n_tokens], scratch.
+        out: int32[n_tokens], which is written.
     """
     out[:] = keys[0]
     longest[:] = 0
@@ -104,13 +163,21 @@ def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest
 
 
 @borrowing_kernel
-def enter_phrases(blob, begin, end, slots, entity):
-    """Enter phrases and all their token-prefixes into a hash table.
+def enter_phrases(
+    blob: Bytes, begin: Ints, end: Ints, slots: Ints, entity: Bytes
+) -> int:
+    """Enter phrases and all their token prefixes into a hash table.
 
-    blob: uint8, lower-case phrases with one space between tokens and a newline after
-    each; slots: int32[2**k], -1 before; out, with room for one entry per space and
-    newline: begin, end: int32 and entity: uint8, 1 for a whole phrase. Returns the
-    number of entries.
+    Args:
+        blob: uint8[n_bytes], phrases in lower case, with one space between tokens and a
+            newline after each phrase.
+        begin, end: int32[n_spaces + n_newlines], which are written.
+        slots: int32[2**k], -1 before.
+        entity: uint8[n_spaces + n_newlines], which receives 1 for whole phrases, else
+            0.
+
+    Returns:
+        The number of entries.
     """
     n = np.int64(0)
     value = EMPTY_HASH

@@ -1,8 +1,9 @@
-"""Lists of keys as kernels search them: by a hash table, or their fallbacks by a
-KeySearch.
-"""
+"""Lists of keys for kernels: a hash table, or a KeySearch for their fallbacks."""
+
+from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,23 +11,30 @@ from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.kernels.runtime.search import KeySearch
 from senna_py.kernels.text.dictionary import Dictionary, enter_words
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from senna_py.kernels.arrays import Ints
+
 
 class WithFallback:
-    """Both forms of one thing, each made when first asked for; shared by threads."""
+    """An object for compiled kernels and one for fallbacks; threads may share them.
 
-    def __init__(self, compiled, plain):
-        """compiled, plain: functions that make the forms; threads may call `plain` at a
-        time.
-        """
+    Each is made when it is first needed.
+    """
+
+    def __init__(self, compiled: Callable[[], Any], plain: Callable[[], Any]) -> None:
+        """Hold the functions that make them; threads may call `plain` in parallel."""
         self._make_compiled, self._make_plain = compiled, plain
-        self._compiled = self._plain = None
+        self._compiled: Any = None
+        self._plain: Any = None
         self._lock = threading.Lock()
 
-    def get(self):
-        """The form for the way that kernels run in this thread."""
-        if (
-            runs_fallbacks()
-        ):  # without the lock, which another thread may hold while it compiles
+    def get(self) -> Any:
+        """Return the object for the kernels that this thread runs."""
+        # Without the lock, which another thread may hold while it compiles kernels.
+        if runs_fallbacks():
             if self._plain is None:
                 self._plain = self._make_plain()
             return self._plain
@@ -36,16 +44,22 @@ class WithFallback:
             return self._compiled
 
 
-def key_table(data, begin, end, twice):
-    """Both ways to search a list of keys: a WithFallback of a Dictionary and a
-    KeySearch.
+def key_table(
+    data: bytes,
+    begin: Ints,
+    end: Ints,
+    twice: Callable[[int, bytes], Exception],
+) -> WithFallback:
+    """Return a list of keys as a Dictionary and as a KeySearch.
 
-    Key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]; twice: makes
-    the exception for a key that occurs twice, from its index and its bytes; a KeySearch
-    does not check.
+    Args:
+        data: The bytes of the keys.
+        begin, end: int32[n]; key i is `data[begin[i]:end[i]]`.
+        twice: Returns the exception for a key that occurs twice, given its index and
+            its bytes. A KeySearch does not check this.
     """
 
-    def dictionary():
+    def dictionary() -> Dictionary:
         blob, first = np.frombuffer(data, np.uint8), np.empty_like(begin)
         slots = np.full(1 << (2 * len(begin)).bit_length(), -1, np.int32)
         enter_words(blob, begin, end, slots, first)

@@ -1,5 +1,9 @@
 """Sentences of paragraphs, over bytes."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
@@ -22,14 +26,20 @@ from senna_py.kernels.text.treebank import (
     listed,
 )
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bools, Bytes, Ints, Longs
+
 # Values of marks: bits.
 CLOSING = 1
 OPENING = 2
 FINAL = 4  # a full stop of another script, after which anything may begin
 
-_LONGEST_PHRASE = 3  # tokens behind the first of a sentence that an abbreviation ends
+# Tokens after the first one of a phrase that ends in an abbreviation.
+_LONGEST_PHRASE = 3
 
-# How a token may end a sentence.
+# The ways in which a token may end a sentence.
 PLAIN = 1
 ABBREVIATED = 2
 ELLIPSIS = 3
@@ -37,10 +47,8 @@ OTHER = 4
 
 
 @borrowing_kernel
-def _opening_quotes(raw, begin, end, opens):
-    """Mark each token that is a `"` or `'` that opens a quotation: opens,
-    bool[n_tokens].
-    """
+def _opening_quotes(raw: Bytes, begin: Ints, end: Ints, opens: Bools) -> None:
+    """Mark each token that is a `"` or `'` that opens a quotation: bool[n_tokens]."""
     is_open = False
     n = len(begin)
     for t in range(n):
@@ -56,17 +64,18 @@ def _opening_quotes(raw, begin, end, opens):
 
 
 @borrowing_kernel
-def _class_at(raw, i, end, char_class):
-    """Class of the character at `i`, of a token that ends at `end`; 0 for bytes outside
-    UTF-8.
+def _class_at(raw: Bytes, i: int, end: int, char_class: Bytes) -> int:
+    """Return the class of the character at `i`, of a token that ends at `end`.
+
+    The class is 0 for bytes outside UTF-8.
     """
     size = utf8_length(raw, i, end)
     return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
 
 
 @borrowing_kernel
-def _is_item(raw, i, j):
-    """Return whether `raw[i:j]` numbers an item of a list: `2`, `b`, `C.`, `iv`."""
+def _is_item(raw: Bytes, i: int, j: int) -> bool:
+    """Return whether `raw[i:j]` is the number of an item: `2`, `b`, `C.`, `iv`."""
     if 48 <= raw[i] <= 57:
         return True
     j -= raw[j - 1] == 46
@@ -78,11 +87,10 @@ def _is_item(raw, i, j):
 
 
 @borrowing_kernel
-def _is_numbered(raw, begin, end, first, t):
-    """Return whether the period of `t` ends the number of an item that the token
-    `first` begins.
+def _is_numbered(raw: Bytes, begin: Ints, end: Ints, first: int, t: int) -> bool:
+    """Return whether the period of `t` ends the number of an item from `first` on.
 
-    As in `2. The second point`, `b. It`, `(2). It`.
+    Examples are `2. The second point`, `b. It` and `(2). It`.
     """
     if raw[begin[t]] != 46:
         return first == t and _is_item(raw, begin[t], end[t])
@@ -92,10 +100,16 @@ def _is_numbered(raw, begin, end, first, t):
 
 
 @borrowing_kernel
-def _begins(raw, begin, end, t, plain, trie, char_class):
-    """Return whether token `t` may begin a sentence, after a plain full stop or an
-    abbreviation.
-    """
+def _begins(
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    t: int,
+    plain: bool,
+    trie: NDArray[np.int16],
+    char_class: Bytes,
+) -> bool:
+    """Return whether `t` may begin a sentence after a full stop or abbreviation."""
     last = np.int64(len(begin) - 1)
     behind_item = t < 2 or _is_item(raw, begin[t - 2], end[t - 2])  # p . m .
     while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
@@ -115,12 +129,13 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
 
 
 @borrowing_kernel
-def _goes_on_small(raw, begin, end, t, u, stop, char_class):
-    """Return whether a sentence without a capital begins at `u`, behind `.!?` at token
-    `t`.
+def _goes_on_small(
+    raw: Bytes, begin: Ints, end: Ints, t: int, u: int, stop: int, char_class: Bytes
+) -> bool:
+    """Return whether a sentence without a capital begins at `u`, after `.!?` of `t`.
 
-    Nothing stands between. A full stop follows two letters or more: one might be an
-    abbreviation.
+    There is no blank between them. A full stop must follow at least two letters,
+    because one letter may be an abbreviation.
     """
     if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
         return False
@@ -139,40 +154,39 @@ def _goes_on_small(raw, begin, end, t, u, stop, char_class):
 
 
 @borrowing_kernel
-def _is_emoji(raw, i, j):
-    """Return whether `raw[i:j]` begins with one of U+1F000 to U+1FFFF."""
+def _is_emoji(raw: Bytes, i: int, j: int) -> bool:
+    """Return whether `raw[i:j]` begins with a character in U+1F000 to U+1FFFF."""
     return j - i >= 4 and raw[i] == 0xF0 and raw[i + 1] == 0x9F
 
 
 @borrowing_kernel
-def _are_emoji(raw, begin, end, t, last):
-    """Return whether all tokens from `t` to `last` are emoji, which then end no
-    sentence.
-    """
+def _are_emoji(raw: Bytes, begin: Ints, end: Ints, t: int, last: int) -> bool:
+    """Return whether all tokens from `t` to `last` are emoji."""
     while t <= last and _is_emoji(raw, begin[t], end[t]):
         t += 1
     return t > last
 
 
 @borrowing_kernel
-def _other_stop(raw, i, j, trie):
-    """Classify how the token at `i` that ends at `j`, without `.!?`, may end a
-    sentence.
+def _other_stop(raw: Bytes, i: int, j: int, trie: NDArray[np.int16]) -> int:
+    """Classify how a token without `.!?` may end a sentence.
+
+    The token begins at `i` and ends at `j`.
     """
     if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
         return ELLIPSIS
     if _is_emoji(raw, i, j):
-        return ELLIPSIS  # behind which small letters go on
+        return ELLIPSIS  # after which a sentence may continue in small letters
     if raw[j - 1] >= 0x80:
         return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
     return PLAIN if listed(raw, i, j, trie, EMOTICONS) else 0
 
 
 @borrowing_kernel
-def _full_stop(raw, begin, end, t, trie):
-    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 ends no
-    sentence.
-    """
+def _full_stop(
+    raw: Bytes, begin: Ints, end: Ints, t: int, trie: NDArray[np.int16]
+) -> int:
+    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER, or 0."""
     i, j = np.int64(begin[t]), np.int64(end[t])
     final = raw[j - 1]
     if final in (33, 63):  # ! ?
@@ -189,10 +203,10 @@ def _full_stop(raw, begin, end, t, trie):
 
 
 @borrowing_kernel
-def _is_part_of_next(raw, begin, end, t, trie):
-    """Return whether token `t` is a title, or an abbreviation that counts the token
-    behind it.
-    """
+def _is_part_of_next(
+    raw: Bytes, begin: Ints, end: Ints, t: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether `t` is a title or abbreviation that the next token completes."""
     value = listed(raw, np.int64(begin[t]), np.int64(end[t] - 1), trie, ABBREVIATIONS)
     if value & TITLE:
         return True
@@ -202,8 +216,8 @@ def _is_part_of_next(raw, begin, end, t, trie):
 
 
 @borrowing_kernel
-def _names_part(raw, i, j, value):
-    """Return whether the token `raw[i:j]` is what an abbreviation of a value counts."""
+def _names_part(raw: Bytes, i: int, j: int, value: int) -> bool:
+    """Return whether `raw[i:j]` is the name of a part after an abbreviation."""
     if 48 <= raw[i] <= 57:
         return True
     if value & LETTERED == 0:
@@ -214,11 +228,19 @@ def _names_part(raw, i, j, value):
 
 
 @borrowing_kernel
-def _is_first_phrase(raw, begin, end, first, t, u, trie):
-    """Return whether a sentence goes on at a title `u` behind its first phrase, `At 5
-    a.m. Mr. X`.
+def _is_first_phrase(
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    first: int,
+    t: int,
+    u: int,
+    trie: NDArray[np.int16],
+) -> bool:
+    """Return whether a sentence continues after its first phrase.
 
-    first: its first token; t: the last of the phrase, an abbreviation.
+    An example is `At 5 a.m. Mr. X`. `first` is its first token, `t` the last token of
+    the phrase, an abbreviation, and `u` a title.
     """
     if u != t + 1 or not first < t <= first + _LONGEST_PHRASE or raw[end[u] - 1] != 46:
         return False
@@ -228,11 +250,13 @@ def _is_first_phrase(raw, begin, end, first, t, u, trie):
 
 
 @borrowing_kernel
-def _is_before_item(raw, begin, end, t, trie):
+def _is_before_item(
+    raw: Bytes, begin: Ints, end: Ints, t: int, trie: NDArray[np.int16]
+) -> bool:
     """Return whether the number of an item and its title follow the abbreviation `t`.
 
-    As in `aged 18-65 yrs. 3. Results`: a number before it tells that none behind it
-    belongs to it. `5 ft. 3. He left` is no item.
+    In `aged 18-65 yrs. 3. Results`, the number before the abbreviation shows that the
+    number after it does not belong to it. `5 ft. 3. He left` has no item.
     """
     if t == 0 or t + 3 >= len(begin) or end[t + 2] != begin[t + 2] + 1:
         return False
@@ -248,9 +272,12 @@ def _is_before_item(raw, begin, end, t, trie):
 
 
 @borrowing_kernel
-def _trailing(raw, begin, end, t, opens, trie):
-    """Number of tokens at `t` of the sentence before: closing mark, face, footnote's
-    `[1]`.
+def _trailing(
+    raw: Bytes, begin: Ints, end: Ints, t: int, opens: Bools, trie: NDArray[np.int16]
+) -> int:
+    """Return how many tokens at `t` belong to the sentence before.
+
+    They are a closing mark, an emoticon, or the `[1]` of a footnote.
     """
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
         return 1
@@ -267,10 +294,19 @@ def _trailing(raw, begin, end, t, opens, trie):
 
 
 @borrowing_kernel
-def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
-    """Append the sentences of one paragraph, whose first token is `first`; returns
-    their number.
-    """
+def _find(
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    first: int,
+    opens: Bools,
+    trie: NDArray[np.int16],
+    small: bool,
+    char_class: Bytes,
+    out: Longs,
+    n_out: int,
+) -> int:
+    """Append the sentences of the paragraph from token `first` on."""
     n = np.int64(len(begin))
     _opening_quotes(raw, begin, end, opens)
     out[n_out] = first
@@ -294,7 +330,7 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
         if u == n:
             break
         begun = out[n_out - 1] - first
-        if u == begun or (  # a face after a full stop
+        if u == begun or (  # an emoticon after a full stop
             stop == ABBREVIATED and _is_first_phrase(raw, begin, end, begun, t, u, trie)
         ):
             continue
@@ -314,13 +350,31 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
 
 
 @borrowing_kernel
-def find_sentences(raw, begin, end, starts, trie, small, char_class, opens, out):
-    """Find the first token of each sentence of each paragraph; returns their number.
+def find_sentences(
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    starts: Ints,
+    trie: NDArray[np.int16],
+    small: bool,
+    char_class: Bytes,
+    opens: Bools,
+    out: Longs,
+) -> int:
+    """Find the first token of each sentence of each paragraph.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1],
-    the tokens of each, at least one; trie: see `text.treebank`; small: whether they may
-    begin with a small letter; char_class: uint8[0x110000]; opens: bool[n_tokens],
-    scratch; out: int64[n_tokens].
+    Args:
+        raw: uint8[n_bytes].
+        begin, end: int32[n_tokens].
+        starts: int32[n_paragraphs + 1], the tokens of each paragraph, at least one.
+        trie: See `text.treebank`.
+        small: Whether sentences may begin with a small letter.
+        char_class: uint8[0x110000].
+        opens: bool[n_tokens], scratch.
+        out: int64[n_tokens], which is written.
+
+    Returns:
+        The number of sentences.
     """
     n_out = np.int64(0)
     for p in range(len(starts) - 1):

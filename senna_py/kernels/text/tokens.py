@@ -1,17 +1,26 @@
-"""Bytes to tokens as SENNA finds them: UTF-8, folding of raw text, and words of a
-dictionary.
+"""From bytes to SENNA's tokens: UTF-8, folding, and words of a dictionary.
 
-Folded text is what dictionaries are asked about: every number is one `0`, letters are
-lower case, typographic quotes and dashes have their ASCII form. `origin` leads back to
-the raw bytes.
+Words are looked up in folded text: every number is one `0`, letters are in lower case,
+typographic quotes and dashes have their ASCII form. `origin` leads back to the raw
+bytes.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
 
-# What a character is: bits of `kind`.
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bools, Bytes, Ints
+    from senna_py.kernels.text.dictionary import Dictionary
+
+# The class of a character: bits of `kind`.
 SPACE = 1  # one of the six ASCII characters that separate tokens
 BLANK = 2  # white space of any script
 WORD = 4  # letter, digit, or a mark on one
@@ -20,16 +29,17 @@ LOWER = 16
 FIRST = 32  # set by `fold` on the first byte of each character
 DOUBLED = 64  # folds to its character twice: an em dash to `--`
 
-# How `tokenize` finds tokens in a range.
+# The ways in which `tokenize` finds tokens in a range.
 SENNA = 0  # dictionary-driven
 WHITESPACE = 1  # separated by ASCII white space
 GIVEN = 2  # the range is one token
 
 
 @borrowing_kernel
-def utf8_length(raw, i, end):
-    """Bytes of the UTF-8 character at `raw[i]`; 0 if there is no valid one (Unicode,
-    table 3-7).
+def utf8_length(raw: Bytes, i: int, end: int) -> int:
+    """Return the size of the UTF-8 character at `raw[i]`, or 0 if it is invalid.
+
+    See table 3-7 of the Unicode Standard.
     """
     c = raw[i]
     if c < 0x80:
@@ -57,8 +67,8 @@ def utf8_length(raw, i, end):
 
 
 @borrowing_kernel
-def code_point(raw, i, size):
-    """Code point of the valid UTF-8 character of `size` bytes at `raw[i]`."""
+def code_point(raw: Bytes, i: int, size: int) -> int:
+    """Return the code point of the valid UTF-8 character at `raw[i]`."""
     if size == 1:
         return raw[i] & 0x7F
     code = np.int64(raw[i] & (0x3F >> (size - 1)))
@@ -68,9 +78,12 @@ def code_point(raw, i, size):
 
 
 @borrowing_kernel
-def unknown_block(raw, known):
-    """First block of 256 code points in raw: uint8[n] that is not known: bool[0x1100],
-    or -1.
+def unknown_block(raw: Bytes, known: Bools) -> int:
+    """Return the first block of 256 code points in a text that is not known, or -1.
+
+    Args:
+        raw: uint8[n].
+        known: bool[0x1100].
     """
     i = np.int64(0)
     n = np.int64(len(raw))
@@ -85,8 +98,8 @@ def unknown_block(raw, known):
 
 
 @borrowing_kernel
-def _put_code_point(code, folded, n):
-    """Write `code` as UTF-8 at `folded[n]`; returns the bytes written."""
+def _put_code_point(code: int, folded: Bytes, n: int) -> int:
+    """Write `code` as UTF-8 at `folded[n]`, and return the number of bytes."""
     if code < 0x80:
         folded[n] = code
         return 1
@@ -107,17 +120,15 @@ def _put_code_point(code, folded, n):
 
 
 @borrowing_kernel
-def _digits_end(raw, i, end):
+def _digits_end(raw: Bytes, i: int, end: int) -> int:
     while i < end and 48 <= raw[i] <= 57:
         i += 1
     return i
 
 
 @borrowing_kernel
-def _number_end(raw, i, end):
-    """End of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `raw[i]`; `i` if there is
-    none.
-    """
+def _number_end(raw: Bytes, i: int, end: int) -> int:
+    """Return the end of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `i`, or `i`."""
     j = i
     if raw[j] in (43, 45):
         j += 1
@@ -132,16 +143,33 @@ def _number_end(raw, i, end):
 
 
 @borrowing_kernel
-def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
-    """Append the folded form of `raw[begin:end]` at position `n`; returns the new
-    length.
+def fold(
+    raw: Bytes,
+    begin: int,
+    end: int,
+    numbers: bool,
+    char_kind: Bytes,
+    char_lower: Ints,
+    folded: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    n: int,
+) -> int:
+    """Append the folded form of `raw[begin:end]`, and return the new length.
 
-    raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind:
-    uint8[0x110000];
-    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32
-    of the same length, the raw position of each folded byte, and `end` after the last.
-    A byte that is not part of valid UTF-8 stays as it is, a character of its own. ASCII
-    has one lower-case byte.
+    A byte that is not part of valid UTF-8 is unchanged, as a character of its own.
+    ASCII characters have one byte in lower case.
+
+    Args:
+        raw: uint8[n_bytes].
+        begin, end: The range.
+        numbers: Whether numbers become `0`.
+        char_kind: uint8[0x110000].
+        char_lower: int32[0x110000].
+        folded, kind: uint8[2 * n_bytes + 1], which are written.
+        origin: int32[2 * n_bytes + 1], which receives the raw position of each folded
+            byte, and `end` after the last one.
+        n: The length of the folded text so far.
     """
     i = begin
     while i < end:
@@ -186,10 +214,18 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
 
 
 @borrowing_kernel
-def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
-    """Length and index of the longest key that starts `folded[i:stop]`, or (0, -1).
+def _longest_entry(
+    folded: Bytes,
+    kind: Bytes,
+    i: int,
+    stop: int,
+    shortest: int,
+    words: Dictionary,
+    hashes: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Return length and index of the longest key at `folded[i:stop]`, or (0, -1).
 
-    Keys under `shortest` bytes are not looked for; hashes: uint64[words.longest],
+    Keys with fewer than `shortest` bytes are ignored; hashes: uint64[words.longest] are
     scratch.
     """
     value = EMPTY_HASH
@@ -205,8 +241,8 @@ def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
 
 
 @borrowing_kernel
-def whole_entry(folded, i, stop, words):
-    """Index of the key equal to `folded[i:stop]`, or -1."""
+def whole_entry(folded: Bytes, i: int, stop: int, words: Dictionary) -> int:
+    """Return the index of the key `folded[i:stop]`, or -1."""
     if stop - i > words.longest:
         return -1
     value = EMPTY_HASH
@@ -216,10 +252,15 @@ def whole_entry(folded, i, stop, words):
 
 
 @borrowing_kernel
-def _next_token(folded, kind, i, n, words, hashes):
-    """End and dictionary index (or -1) of the built-in tokenizer's token at
-    `folded[i]`.
-    """
+def _next_token(
+    folded: Bytes,
+    kind: Bytes,
+    i: int,
+    n: int,
+    words: Dictionary,
+    hashes: NDArray[np.uint64],
+) -> tuple[int, int]:
+    """Return the end and the dictionary index, or -1, of SENNA's token at `i`."""
     run = i
     while run < n and kind[run] & WORD:
         run += 1
@@ -241,34 +282,47 @@ def _next_token(folded, kind, i, n, words, hashes):
 
 @borrowing_kernel
 def tokenize(
-    raw,
-    range_begin,
-    range_end,
-    splitting,
-    char_kind,
-    char_lower,
-    words,
-    unknown,
-    hashes,
-    folded,
-    kind,
-    origin,
-    begin,
-    end,
-    folded_begin,
-    folded_end,
-    word,
-    starts,
-    source,
-):
-    """Fold and tokenize ranges of `raw`; each range with a token becomes a sentence.
+    raw: Bytes,
+    range_begin: Ints,
+    range_end: Ints,
+    splitting: int,
+    char_kind: Bytes,
+    char_lower: Ints,
+    words: Dictionary,
+    unknown: int,
+    hashes: NDArray[np.uint64],
+    folded: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    begin: Ints,
+    end: Ints,
+    folded_begin: Ints,
+    folded_end: Ints,
+    word: Ints,
+    starts: Ints,
+    source: Ints,
+) -> tuple[int, int, int]:
+    """Fold and tokenize ranges of a text; each range with a token becomes a sentence.
 
-    raw: uint8[n_bytes]; range_begin, range_end: int32[n_ranges]; splitting: SENNA,
-    WHITESPACE or GIVEN; words: Dictionary; unknown: index of other words; hashes:
-    uint64[words.longest]. Out, with room for one entry per byte: folded, kind, origin
-    as in `fold`; per token begin, end (raw bytes), folded_begin, folded_end, word
-    (index); starts: int32[n_ranges + 1]; source: int32[n_ranges], those of sentences.
-    Returns how many tokens, sentences and folded bytes.
+    The arrays that are written have room for one entry per byte.
+
+    Args:
+        raw: uint8[n_bytes].
+        range_begin, range_end: int32[n_ranges].
+        splitting: SENNA, WHITESPACE or GIVEN.
+        char_kind, char_lower: See `fold`.
+        words: The Dictionary.
+        unknown: The index for words that it lacks.
+        hashes: uint64[words.longest], scratch.
+        folded, kind, origin: See `fold`.
+        begin, end: int32[n], the raw bytes of each token.
+        folded_begin, folded_end: int32[n], its bytes in `folded`.
+        word: int32[n], its index.
+        starts: int32[n_ranges + 1], of sentences.
+        source: int32[n_ranges], the range of each sentence.
+
+    Returns:
+        The numbers of tokens, sentences and folded bytes.
     """
     n_tokens = n_sentences = stop = np.int64(0)
     blank = SPACE if splitting == WHITESPACE else BLANK
@@ -317,11 +371,16 @@ def tokenize(
 
 
 @borrowing_kernel
-def caps_feature(kind, folded_begin, folded_end, keys, out):
-    """Capitalization of each token: keys holds the indices of allcaps, hascap, initcap,
-    nocaps.
+def caps_feature(
+    kind: Bytes, folded_begin: Ints, folded_end: Ints, keys: Ints, out: Ints
+) -> None:
+    """Classify the capitalization of each token.
 
-    kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; keys: int32[4].
+    Args:
+        kind: uint8[n].
+        folded_begin, folded_end: int32[n_tokens].
+        keys: int32[4], the indices of allcaps, hascap, initcap and nocaps.
+        out: int32[n_tokens], which is written.
     """
     for t in range(len(out)):
         any_upper = False
@@ -340,19 +399,25 @@ def caps_feature(kind, folded_begin, folded_end, keys, out):
 
 
 @borrowing_kernel
-def count_characters(raw, begin, end, line_begin, starts, out):
-    """Character offsets of tokens in their line.
+def count_characters(
+    raw: Bytes, begin: Ints, end: Ints, line_begin: Ints, starts: Ints, out: Ints
+) -> None:
+    """Compute the offsets of tokens in their line, in characters.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens] bytes; line_begin:
-    int32[n_sentences] byte where a sentence's line begins; out: int32[n_tokens, 2].
-    Bytes outside valid UTF-8 count one.
+    A byte outside valid UTF-8 counts as one character.
+
+    Args:
+        raw: uint8[n_bytes].
+        begin, end: int32[n_tokens], in bytes.
+        line_begin: int32[n_sentences], the byte where the line of a sentence begins.
+        starts: int32[n_sentences + 1].
+        out: int32[n_tokens, 2], which is written.
     """
     i = np.int64(0)
     characters = 0
     for s in range(len(starts) - 1):
-        if (
-            s == 0 or line_begin[s] != line_begin[s - 1]
-        ):  # else a line that was cut goes on
+        # Otherwise the line was cut into sentences, and counting continues.
+        if s == 0 or line_begin[s] != line_begin[s - 1]:
             i = np.int64(line_begin[s])
             characters = 0
         for t in range(starts[s], starts[s + 1]):

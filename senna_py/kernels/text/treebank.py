@@ -1,16 +1,25 @@
 """Treebank tokens of raw text, over bytes.
 
-A position is that of a byte. What a character is stands at each of its bytes, so that
-runs and looks back need no decoding. The text begins and ends with a newline, so that
-no look leaves it.
+Positions are those of bytes. Every byte of a character has the class of the character,
+so that runs of characters and characters before a position are found without decoding.
+The text begins and ends with a newline, so that no function reads beyond it.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import code_point, utf8_length
 
-# What a character is: bits.
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bytes, Ints
+
+# The class of a character: bits.
 BLANK = 1
 LETTER = 2  # or a number that is no decimal digit
 DIGIT = np.uint8(4)
@@ -21,93 +30,91 @@ BEGINS = 32  # a capital or a digit of any kind, which begins sentences
 COMBINING = 128  # a mark such as an accent
 CONTINUED = 64  # set by `characters` on all bytes of a character but the first
 
-# What is known by heart is one trie: int16[n_nodes, 257], the node that each byte leads
-# to, or -1, and the value of the text that ends at the node, or 0. Each list has a root
-# of its own (64-bit: kernels are compiled for every type).
+# All lists of texts are in one trie: int16[n_nodes, 257], the node that each byte leads
+# to, or -1, and the value of the text that ends at the node, or 0. Each list has its own
+# root, which is a 64-bit integer, because kernels are compiled for every type.
 VALUE = 256
 HALVES = np.int64(0)  # words that are two tokens or three; see CHARACTERS
-CLITICS = np.int64(1)  # what follows the apostrophe of one
+CLITICS = np.int64(1)  # endings of HALVES after an apostrophe
 WHOLE = np.int64(2)  # words that begin with an apostrophe
-ABBREVIATIONS = np.int64(3)  # without their last period
-EMOTICONS = np.int64(
-    4
-)  # one token behind a blank, or behind anything if their value is GLUED
-SCHEMES = np.int64(5)  # how addresses begin
+ABBREVIATIONS = np.int64(3)  # abbreviations without their last period
+# Emoticons, which are one token after a blank, or anywhere if their value is GLUED.
+EMOTICONS = np.int64(4)
+SCHEMES = np.int64(5)  # beginnings of addresses
 STARTERS = np.int64(6)  # words that begin sentences
 MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
-PREFIXES = np.int64(
-    8
-)  # what stays whole with the word behind a hyphen, if others do not
-ENDINGS = np.int64(9)  # of names of hosts and files
+# Prefixes that form one token with the word after a hyphen, even if hyphens are split.
+PREFIXES = np.int64(8)
+ENDINGS = np.int64(9)  # endings of the names of hosts and files
 SLASHED = np.int64(10)  # words with a slash
-MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
+MARKUP = np.int64(11)  # entities of HTML, and beginnings of its tags
 ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
-KEYS = np.int64(13)  # which a plus joins to others, as in `Ctrl+L`
-AROUND = np.int64(14)  # words around abbreviations that tell what these are
-UNITS = np.int64(
-    15
-)  # what is cut from a number, as in `5pm`; and numbers that are names
-NEIGHBORS = np.int64(16)  # words beside one that only then is two tokens
+KEYS = np.int64(13)  # keys that a plus joins, as in `Ctrl+L`
+AROUND = np.int64(14)  # words around abbreviations that disambiguate them
+# Units that are separate from a number, as in `5pm`, and numbers that are names.
+UNITS = np.int64(15)
+NEIGHBORS = np.int64(16)  # words next to which some of HALVES are two tokens
 IONS = np.int64(17)  # symbols with a sign
 OPERATORS = np.int64(18)  # signs that are one token
 N_ROOTS = 19
 
 # Values of words that are two tokens: the characters of the first, and bits.
 CHARACTERS = 7
-LATER = 8  # only behind a letter: what is left of a word that is three tokens
+LATER = 8  # only after a letter: the rest of a word that is three tokens
 BEFORE_VERB = 16  # only before a word whose value in NEIGHBORS has this bit
-BEFORE_STATE = 32  # the same
-NOT_HABIT = 64  # only beside a word without this bit
+BEFORE_STATE = 32  # the same, with another bit
+NOT_HABIT = 64  # only next to a word without this bit
 
 # Values of units: bits.
 ANY_NUMBER = 1
-LONG_NUMBER = 2  # of two digits or more, but no year
-SHORT_NUMBER = 4  # of at most two digits
-MEDIUM_NUMBER = 64  # of two or three digits
-AMOUNT = 8  # behind a sign of a currency
-HOUR = 16  # also before a hyphen
+LONG_NUMBER = 2  # after two digits or more that are not a year
+SHORT_NUMBER = 4  # after at most two digits
+MEDIUM_NUMBER = 64  # after two or three digits
+AMOUNT = 8  # after an amount with the sign of a currency
+HOUR = 16  # the unit may also stand before a hyphen
 NUMBER_NAME = 32  # the text begins with a digit and is a name
 
 # Values of abbreviations: bits.
 ALWAYS = 1  # keeps its period whatever follows
 NUMBERED = 2  # keeps it before a number
-TITLE = 4  # and no sentence ends after it
+TITLE = 4  # keeps its period, and no sentence ends after it
 INNER = 8  # keeps it unless a capital or the end of the line follows
 LETTERED = 16  # keeps it before a letter or Roman numeral that names a part
 VERSE = 32  # keeps it before a chapter and a verse
-MEASURE = 64  # as INNER, behind a number and not before one
-NEWSPAPER = 128  # with INNER: not behind a determiner
+MEASURE = 64  # like INNER, after a number and not before one
+NEWSPAPER = 128  # with INNER: not after a determiner
 
 # Values of words around abbreviations: bits.
 FOLLOWER = 1  # may follow the letter of a part, as in `Fig. A for`
 COUNTED = 2  # its number may be I, as in `World War I`
 DETERMINER = 4  # may stand before a title in small letters
-EPITHET = 8  # the name of a species, behind the initial of its genus
-EPITHET_END = 16  # how others end
+EPITHET = 8  # the name of a species, after the initial of its genus
+EPITHET_END = 16  # the ending of other such names
 OPENER = 32  # may begin a sentence whose first phrase ends with an abbreviation
 
-# Values of what is ordinary, and then keeps no period: bits.
+# Values of ordinary words, and where they keep no period: bits.
 SMALL = 1  # unless a comma, colon or semicolon follows the period
 SHOUTED = 2  # if the line ends, or a capital follows before a small letter
-NAME = 4  # if the line ends or a word that begins sentences follows; not behind a comma
-CALLED = 8  # as SHOUTED, but behind a determiner as NAME
+NAME = 4  # if the line ends or one of STARTERS follows, but not after a comma
+CALLED = 8  # like SHOUTED, but after a determiner like NAME
 
-ENTITY = 2  # value of markup; tags have 1
-GLUED = 2  # value of emoticons that need no blank before them; others have 1
+ENTITY = 2  # the value of an entity in MARKUP; tags have 1
+GLUED = 2  # the value of emoticons that need no blank before them; others have 1
 
-_LONGEST_NAME = (
-    256  # bytes of a host's name, a mail address or a tag that are looked at
-)
+# The number of bytes of a host's name, a mail address or a tag that are examined.
+_LONGEST_NAME = 256
 _LONGEST_EMOTICON = 64
 
 
 @borrowing_kernel
-def characters(raw, char_class, out):
-    """Class of each character of `raw`, at each of its bytes; 0 for bytes outside
-    UTF-8.
+def characters(raw: Bytes, char_class: Bytes, out: Bytes) -> None:
+    """Write the class of each character at each of its bytes, or 0 for invalid UTF-8.
 
-    A combining mark behind a letter, digit or underscore is a letter.
-    raw, out: uint8[n_bytes], raw begins with a newline; char_class: uint8[0x110000].
+    A combining mark after a letter, digit or underscore has the class of a letter.
+
+    Args:
+        raw, out: uint8[n_bytes]; raw begins with a newline.
+        char_class: uint8[0x110000].
     """
     i = np.int64(0)
     n = np.int64(len(raw))
@@ -127,8 +134,8 @@ def characters(raw, char_class, out):
 
 
 @borrowing_kernel
-def _after(kind, i):
-    """End of the character at `i`."""
+def _after(kind: Bytes, i: int) -> int:
+    """Return the end of the character at `i`."""
     i += 1
     while kind[i] & CONTINUED:
         i += 1
@@ -136,22 +143,25 @@ def _after(kind, i):
 
 
 @borrowing_kernel
-def _run(kind, i, flags):
-    """End of the run of characters with one of `flags` at `i`."""
+def _run(kind: Bytes, i: int, flags: int) -> int:
+    """Return the end of the run of characters with one of `flags` at `i`."""
     while kind[i] & flags:
         i += 1
     return i
 
 
 @borrowing_kernel
-def _is_small_or_digit(raw, kind, i):
+def _is_small_or_digit(raw: Bytes, kind: Bytes, i: int) -> bool:
     return 97 <= raw[i] <= 122 or (kind[i] & DIGIT) != 0
 
 
 @borrowing_kernel
-def _entry(raw, kind, i, trie, root):
-    """Longest text under `root` at `i` that no word goes on behind: end and value, or
-    `i` and 0.
+def _entry(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], root: np.int64
+) -> tuple[int, int]:
+    """Return the end and the value of the longest text under `root` at `i`.
+
+    The word must not continue after it. Without such a text, `i` and 0 are returned.
     """
     end = j = i
     value = 0
@@ -165,8 +175,10 @@ def _entry(raw, kind, i, trie, root):
 
 
 @borrowing_kernel
-def listed(raw, i, stop, trie, root):
-    """Value of the text `raw[i:stop]` under `root`, or 0."""
+def listed(
+    raw: Bytes, i: int, stop: int, trie: NDArray[np.int16], root: np.int64
+) -> int:
+    """Return the value of the text `raw[i:stop]` under `root`, or 0."""
     node = root
     while i < stop and node >= 0:
         node = trie[node, raw[i]]
@@ -175,16 +187,16 @@ def listed(raw, i, stop, trie, root):
 
 
 @borrowing_kernel
-def _past_blank(raw, kind, i):
-    """End of the character at `i` if it is a blank of the line, else `i`."""
+def _past_blank(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the character at `i` if it is a blank in the line, or `i`."""
     return _after(kind, i) if kind[i] & BLANK and raw[i] != 10 else i
 
 
 @borrowing_kernel
-def _is_parted(raw, kind, i, end, trie, value):
-    """Return whether a word at `i` of HALVES, with a value above CHARACTERS, is two
-    tokens.
-    """
+def _is_parted(
+    raw: Bytes, kind: Bytes, i: int, end: int, trie: NDArray[np.int16], value: int
+) -> bool:
+    """Return whether a word of HALVES with a value above CHARACTERS is two tokens."""
     if value & LATER:
         return (kind[i - 1] & LETTER) != 0
     last, following = _entry(raw, kind, _past_blank(raw, kind, end), trie, NEIGHBORS)
@@ -200,10 +212,10 @@ def _is_parted(raw, kind, i, end, trie, value):
 
 
 @borrowing_kernel
-def _first_half(raw, kind, i, trie):
-    """End of the first token of a word that is two, or `i`.
+def _first_half(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the first token of a word that is two tokens, or `i`.
 
-    A word such as `wanna` that a hyphen joins to another is one.
+    A word such as `wanna` is one token if a hyphen joins it to another word.
     """
     end, value = _entry(raw, kind, i, trie, HALVES)
     if end == i:
@@ -218,16 +230,19 @@ def _first_half(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _opens_quote(raw, i):
+def _opens_quote(raw: Bytes, i: int) -> bool:
     """Return whether `“` or `‘` is at `i`."""
     return raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] in (0x98, 0x9C)
 
 
 @borrowing_kernel
-def _ends_sentence(raw, kind, i, trie, starters):
-    """Return whether a sentence may end before `i`, with the marks that close there.
+def _ends_sentence(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], starters: bool
+) -> bool:
+    """Return whether a sentence may end before `i`, including closing marks at `i`.
 
-    Its line ends, or a capital follows: of STARTERS, or of a word that has only one.
+    This is so if the line ends, or if a capitalized word follows: one of STARTERS, or
+    any word with only one capital.
     """
     while _is_trailing(raw, kind, i):
         i = _after(kind, i)
@@ -245,17 +260,16 @@ def _ends_sentence(raw, kind, i, trie, starters):
 
 
 @borrowing_kernel
-def _is_ordinary(raw, kind, begin, i, trie):
-    """Return whether the text at `begin` is no abbreviation, though a period is before
-    `i`.
-    """
+def _is_ordinary(
+    raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether a text is no abbreviation, though a period is before `i`."""
     value = listed(raw, begin, i - 1, trie, ORDINARY)
     if value == 0 or raw[i] in (44, 58, 59):  # , : ;
         return False
     c = raw[begin - 1]
-    if value & NAME and (
-        c in (40, 91) or (c == 32 and raw[begin - 2] == 44)
-    ):  # ( [ and comma
+    # ( [ and comma
+    if value & NAME and (c in (40, 91) or (c == 32 and raw[begin - 2] == 44)):
         return False
     if value & SMALL:
         return True
@@ -266,8 +280,8 @@ def _is_ordinary(raw, kind, begin, i, trie):
 
 
 @borrowing_kernel
-def _word_before(raw, kind, i, trie):
-    """Value of the word before `i` and a blank as one AROUND abbreviations, or 0."""
+def _word_before(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the value of the word before `i` and a blank in AROUND, or 0."""
     j = i - 1
     while kind[j - 1] & WORD:
         j -= 1
@@ -275,20 +289,18 @@ def _word_before(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _is_within(raw, kind, i):
-    """Return whether the text at `i` is within a sentence: behind a word, comma or open
-    bracket.
-    """
+def _is_within(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether `i` is after a word, comma or opening bracket."""
     if raw[i - 1] in (40, 91):
         return True
     return raw[i - 1] == 32 and (raw[i - 2] == 44 or (kind[i - 2] & WORD) != 0)
 
 
 @borrowing_kernel
-def _names_part(raw, kind, begin, i, trie):
-    """Return whether a letter or Roman numeral at `i` names a part that the text before
-    counts.
-    """
+def _names_part(
+    raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether `i` is a letter or numeral of the abbreviation before it."""
     j = _run(kind, i, WORD)
     if kind[j] & APOSTROPHE or not 65 <= raw[i] & 0xDF <= 90:
         return False
@@ -308,13 +320,10 @@ def _names_part(raw, kind, begin, i, trie):
 
 
 @borrowing_kernel
-def _is_no_word(raw, kind, i, trie):
-    """Return whether what follows makes a letter of the `A` or `I` before `i`: `A for`,
-    `A)`.
-    """
-    if (
-        raw[i] in (41, 46, 58, 59, 93) or raw[_past_blank(raw, kind, i)] == 10
-    ):  # ) . : ; ]
+def _is_no_word(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> bool:
+    """Return whether the `A` or `I` before `i` is a letter, as in `A for` and `A)`."""
+    # ) . : ; ]
+    if raw[i] in (41, 46, 58, 59, 93) or raw[_past_blank(raw, kind, i)] == 10:
         return True
     if raw[i] != 32:
         return False
@@ -325,23 +334,23 @@ def _is_no_word(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _is_roman(c):
-    """Return whether a letter is of I V X L C, or of i v x."""
+def _is_roman(c: int) -> bool:
+    """Return whether a letter is one of I V X L C, or of i v x."""
     return c in (67, 73, 76, 86, 88, 105, 118, 120)
 
 
 @borrowing_kernel
-def _is_verse(raw, kind, i):
-    """Return whether a chapter and a verse are at `i`: `5:3`."""
+def _is_verse(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether a chapter and a verse are at `i`, as in `5:3`."""
     j = _run(kind, i, DIGIT)
     return j > i and raw[j] in (46, 58) and (kind[j + 1] & DIGIT) != 0
 
 
 @borrowing_kernel
-def _keeps_period(raw, kind, begin, i, trie, value):
-    """Return whether an abbreviation of a value keeps its period, behind which `i`
-    is.
-    """
+def _keeps_period(
+    raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16], value: int
+) -> bool:
+    """Return whether an abbreviation keeps its period, which is before `i`."""
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
     goes_on = _goes_on(raw, kind, i) and not kind[_past_blank(raw, kind, i)] & DIGIT
@@ -355,19 +364,15 @@ def _keeps_period(raw, kind, begin, i, trie, value):
 
 
 @borrowing_kernel
-def _goes_on(raw, kind, i):
-    """Return whether a sentence goes on at `i`: there is no capital, nor does the line
-    end.
-    """
+def _goes_on(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether neither a capital nor the end of the line is at `i`."""
     j = _past_blank(raw, kind, i)
     return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
 
 
 @borrowing_kernel
-def _is_measured(raw, kind, i):
-    """Return whether a number and a blank or hyphen end before `i`, maybe with `sq.`
-    between.
-    """
+def _is_measured(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether a number and a blank or hyphen are before `i`, or also `sq.`."""
     j = i
     if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
         if raw[j - 5] == 47:  # lb./sq. in.
@@ -384,10 +389,10 @@ def _is_measured(raw, kind, i):
 
 
 @borrowing_kernel
-def _is_counted(raw, kind, begin, i, trie, value):
-    """Return whether a number, letter or verse, by `value`, follows the period at
-    `i`.
-    """
+def _is_counted(
+    raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16], value: int
+) -> bool:
+    """Return whether a number, letter or verse follows the period at `i`."""
     j = _past_blank(raw, kind, i + 1)
     if kind[j] & DIGIT:
         return (value & NUMBERED) != 0 or _is_verse(raw, kind, j)
@@ -397,11 +402,11 @@ def _is_counted(raw, kind, begin, i, trie, value):
 
 
 @borrowing_kernel
-def _abbreviation_end(raw, kind, i, trie):
-    """End of the abbreviation at `i` with its period, or `i`.
+def _abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the abbreviation at `i`, with its period, or `i`.
 
-    The longest that always keeps its period comes before the longest that a number must
-    follow.
+    The longest abbreviation that always keeps its period takes precedence over the
+    longest one that a number must follow.
     """
     always = numbered = j = i
     node = trie[ABBREVIATIONS, raw[i]]
@@ -422,18 +427,16 @@ def _abbreviation_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _hyphens_end(raw, kind, i):
-    """End of the words at `i` that each have a hyphen before them."""
+def _hyphens_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of words at `i` that each have a hyphen before them."""
     while raw[i] == 45 and kind[i + 1] & WORD:
         i = _run(kind, i + 1, WORD)
     return i
 
 
 @borrowing_kernel
-def _range_end(raw, kind, i, trie):
-    """End of the words and abbreviations at `i` that each have a hyphen before them:
-    `-Thurs.`.
-    """
+def _range_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of words or abbreviations at `i` after hyphens (`-Thurs.`)."""
     while raw[i] == 45 and kind[i + 1] & WORD:
         j = _abbreviation_end(raw, kind, i + 1, trie)
         i = j if j > i + 1 else _run(kind, i + 1, WORD)
@@ -441,11 +444,11 @@ def _range_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _letters_end(raw, kind, i, split):
-    """End of letters that each have a period, as in `U.S.`, `U.S.-based`; `i` if there
-    are not two.
+def _letters_end(raw: Bytes, kind: Bytes, i: int, split: bool) -> int:
+    """Return the end of letters that each have a period, as in `U.S.` and `U.S.-based`.
 
-    A last letter needs none if no word goes on behind it. split: whether hyphens are.
+    A last letter needs no period if the word ends there. With fewer than two letters,
+    `i` is returned. `split` is whether hyphens are split off.
     """
     j, n = i, 0
     while kind[j] & LETTER:
@@ -454,9 +457,8 @@ def _letters_end(raw, kind, i, split):
             break
         j = k + 1
         n += 1
-        if (
-            raw[j] == 45 and kind[j + 1] & LETTER and raw[_after(kind, j + 1)] == 46
-        ):  # J.-P.
+        # J.-P.
+        if raw[j] == 45 and kind[j + 1] & LETTER and raw[_after(kind, j + 1)] == 46:
             j += 1
     if n < 2:
         return i
@@ -470,8 +472,8 @@ def _letters_end(raw, kind, i, split):
 
 
 @borrowing_kernel
-def _is_not(raw, kind, i):
-    """Return whether `'t` ends a word at `i`, behind an `n`."""
+def _is_not(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether `'t` ends a word at `i`, after an `n`."""
     if not kind[i] & APOSTROPHE or raw[i - 1] not in (78, 110):
         return False
     i = _after(kind, i)
@@ -479,8 +481,8 @@ def _is_not(raw, kind, i):
 
 
 @borrowing_kernel
-def _entity_end(raw, kind, i, trie):
-    """End of the HTML entity at `i`, as `&quot;` or `&#39;`; `i` if there is none."""
+def _entity_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the HTML entity at `i`, as in `&quot;` and `&#39;`, or `i`."""
     if raw[i] != 38 or raw[i + 1] > 0x7F:
         return i
     j = i + 2
@@ -494,10 +496,8 @@ def _entity_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _tag_end(raw, kind, i, trie):
-    """End of the HTML tag at `i`; `i` if there is none. One with a blank has an equals
-    sign.
-    """
+def _tag_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the HTML tag at `i`, or `i`."""
     j = i + 2 if raw[i + 1] == 47 else i + 1
     k = _run(kind, j, WORD)
     if not listed(raw, j, k, trie, MARKUP):
@@ -512,8 +512,8 @@ def _tag_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _join(raw, kind, i, trie):
-    """End of the character at `i` if it joins the words around it, else `i`."""
+def _join(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the character at `i` if it joins words, or `i`."""
     c = raw[i]
     if kind[i] & APOSTROPHE:
         j = _after(kind, i)
@@ -528,9 +528,8 @@ def _join(raw, kind, i, trie):
         joins = (kind[i + 1] & WORD) != 0 and _entity_end(raw, kind, i, trie) == i
     elif c == 46:
         joins = _is_small_or_digit(raw, kind, i + 1)
-    elif (
-        c == 58 and raw[i + 1] == 58 and kind[i - 1] & kind[i + 2] & LETTER
-    ):  # std::string
+    elif c == 58 and raw[i + 1] == 58 and kind[i - 1] & kind[i + 2] & LETTER:
+        # std::string
         return i + 2
     else:
         joins = c in (44, 47, 58) and (kind[i - 1] & kind[i + 1] & DIGIT) != 0  # , / :
@@ -538,10 +537,10 @@ def _join(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _keeps_hyphen(raw, kind, begin, end, trie):
-    """Return whether a word keeps its hyphen: a prefix, or one broken off (`th-
-    that`).
-    """
+def _keeps_hyphen(
+    raw: Bytes, kind: Bytes, begin: int, end: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether a word keeps its hyphen, as in `th- that`, or is a prefix."""
     if listed(raw, begin, end, trie, PREFIXES):
         return True
     first = _after(kind, begin)
@@ -550,12 +549,15 @@ def _keeps_hyphen(raw, kind, begin, end, trie):
 
 
 @borrowing_kernel
-def _joined_end(raw, kind, begin, run, trie, split):
-    """End of the words that are joined at `begin`, the first of which ends at `run`.
+def _joined_end(
+    raw: Bytes, kind: Bytes, begin: int, run: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the words that are joined at `begin`.
 
-    An `n` before `'t` belongs to what follows. split: whether hyphens part words.
+    The first of them ends at `run`. An `n` before `'t` belongs to the next token.
+    `split` is whether hyphens separate words.
     """
-    last, end = begin, run  # the last word, and where the words before it end
+    last, end = begin, run  # the last word, and the end of the words before it
     before = begin
     while True:
         if split and raw[end] == 45:
@@ -586,13 +588,12 @@ def _joined_end(raw, kind, begin, run, trie, split):
 
 
 @borrowing_kernel
-def _address_end(raw, kind, i, run, trie):
-    """End of the URL, address or path at `i`, whose first word ends at `run`; `i` if it
-    is none.
-    """
-    while (
-        raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME
-    ):  # git+ssh://
+def _address_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
+) -> int:
+    """Return the end of the URL, address or path at `i`, or `i`."""
+    # git+ssh://
+    while raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME:
         run = _run(kind, run + 1, WORD)
     j = run + 1
     if raw[run] == 58:
@@ -605,10 +606,8 @@ def _address_end(raw, kind, i, run, trie):
 
 
 @borrowing_kernel
-def _uri_end(raw, kind, i, j, trie):
-    """End of the URI at `i`, whose first scheme ends before `j`, as `s3://x`; `i` if it
-    is none.
-    """
+def _uri_end(raw: Bytes, kind: Bytes, i: int, j: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the URI at `i`, as in `s3://x`, or `i`."""
     scheme = i
     while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58 and j < i + _LONGEST_NAME:
         scheme, j = j, _run(kind, j, WORD) + 1  # jdbc:mysql://
@@ -625,9 +624,10 @@ def _uri_end(raw, kind, i, j, trie):
 
 
 @borrowing_kernel
-def _is_typographic(raw, i):
-    """Return whether a quote, dash or ellipsis of print is at `i`, which no address
-    contains.
+def _is_typographic(raw: Bytes, i: int) -> bool:
+    """Return whether a typographic quote, dash or ellipsis is at `i`.
+
+    No address contains one.
     """
     c = raw[i]
     if c < 0xC2:
@@ -642,11 +642,11 @@ def _is_typographic(raw, i):
 
 
 @borrowing_kernel
-def _path_end(raw, kind, end, j):
-    """End of what is no blank at `j` and does not belong to the sentence around; else
-    `end`.
+def _path_end(raw: Bytes, kind: Bytes, end: int, j: int) -> int:
+    """Return the end of the path at `j`, which has no blank, or else `end`.
 
-    A bracket that closes belongs to it if it was opened there.
+    Marks of the sentence around it are left out. A closing bracket is part of the path
+    if it was opened there.
     """
     n_open = np.int64(0)
     while not (kind[j] & BLANK or _is_typographic(raw, j)):
@@ -667,19 +667,18 @@ def _path_end(raw, kind, end, j):
 
 
 @borrowing_kernel
-def _hex_end(raw, i):
-    """End of the digits and letters A to F at `i`."""
+def _hex_end(raw: Bytes, i: int) -> int:
+    """Return the end of the digits and letters A to F at `i`."""
     while 48 <= raw[i] <= 57 or 97 <= raw[i] | 32 <= 102:
         i += 1
     return i
 
 
 @borrowing_kernel
-def _hardware_end(raw, kind, i, run):
-    """End of the address of a device or host at `i`, as `00:1B:44:11:3A:B7`, `fe80::1`;
-    or `i`.
+def _hardware_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
+    """Return the end of the address of a device or host at `i`, or `i`.
 
-    The first word ends at `run`, where its parts are joined.
+    Examples are `00:1B:44:11:3A:B7` and `fe80::1`. The first word ends at `run`.
     """
     if run > i + 4 or _hex_end(raw, i) < run:
         return i
@@ -704,11 +703,13 @@ def _hardware_end(raw, kind, i, run):
 
 
 @borrowing_kernel
-def _name_end(raw, kind, i, run, trie):
-    """End of the mail address, host or file at `i`, whose first word ends at `run`; `i`
-    if none.
+def _name_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
+) -> int:
+    """Return the end of the mail address, host or file at `i`, or `i`.
 
-    A host or file has a known ending, or small letters before a slash and more.
+    The first word ends at `run`. A host or file has a known ending, or small letters
+    before a slash and more text.
     """
     j = run
     at = dot = np.int64(0)
@@ -722,9 +723,8 @@ def _name_end(raw, kind, i, run, trie):
             at = j if c == 64 else at
             dot = j + 1 if c == 46 else dot
             j = _run(kind, j + 1, WORD)
-        elif (
-            c == 46 and raw[j + 1] == 46 and at == 0
-        ):  # addresses that were made unreadable
+        elif c == 46 and raw[j + 1] == 46 and at == 0:
+            # An obfuscated address.
             k = j
             while raw[k] == 46:
                 k += 1
@@ -748,10 +748,8 @@ def _name_end(raw, kind, i, run, trie):
 
 
 @borrowing_kernel
-def _remote_end(raw, kind, i, trie):
-    """End of the path behind the colon at `i`, as in `git@x.org:a/b.git`; `i` if it is
-    none.
-    """
+def _remote_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the path after the colon at `i` (`git@x.org:a/b`), or `i`."""
     j = dot = i
     while not kind[j] & BLANK and j < i + _LONGEST_NAME:
         if raw[j] == 47:
@@ -763,7 +761,7 @@ def _remote_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _are_small(raw, i, end):
+def _are_small(raw: Bytes, i: int, end: int) -> bool:
     """Return whether all of `raw[i:end]` are the letters a to z."""
     while i < end and 97 <= raw[i] <= 122:
         i += 1
@@ -771,11 +769,11 @@ def _are_small(raw, i, end):
 
 
 @borrowing_kernel
-def _phone_end(raw, kind, i):
-    """End of the telephone number or date at `i`: digits and hyphens; `i` if it is a
-    range.
+def _phone_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the telephone number or date at `i`, or `i` if it is a range.
 
-    It has two hyphens, or four digits behind one, but not before it.
+    It consists of digits and hyphens. It has two hyphens, or one with four digits after
+    it but not before it.
     """
     j = _run(kind, i, DIGIT)
     n_first, n_groups, n_last = j - i, 1, j - i
@@ -790,10 +788,8 @@ def _phone_end(raw, kind, i):
 
 
 @borrowing_kernel
-def _decade_end(raw, kind, i, run):
-    """End of a number such as `60's` at `i`, whose digits end at `run`; `i` if it is
-    none.
-    """
+def _decade_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
+    """Return the end of a number such as `60's` at `i`, or `i`."""
     if raw[run - 1] != 48 or run == i + 1 or not kind[run] & APOSTROPHE:
         return i
     j = _after(kind, run)
@@ -803,11 +799,10 @@ def _decade_end(raw, kind, i, run):
 
 
 @borrowing_kernel
-def _locants_end(raw, kind, i, trie):
-    """End of the chemical name at `i` whose first letters or numbers say where its
-    parts are.
+def _locants_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the chemical name at `i` that begins with locants, or `i`.
 
-    As in `N,N-dimethyl`, `2,2'-bipyridine`, `5'-UTR`; `i` if there is none.
+    Examples are `N,N-dimethyl`, `2,2'-bipyridine` and `5'-UTR`.
     """
     j = i
     primed = False
@@ -838,10 +833,8 @@ def _locants_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _labeled_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that an isotope begins, as `[3H]thymidine`; `i`
-    if none.
-    """
+def _labeled_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the chemical name at `i`, as in `[3H]thymidine`, or `i`."""
     j = _run(kind, i + 1, DIGIT)
     k = _capitals_end(raw, j)
     if j == i + 1 or j > i + 4 or k == j or k > j + 2:
@@ -857,15 +850,14 @@ def _labeled_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _stereo_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that a bracket begins, as in `(2S,3R)-x`; `i` if
-    none.
-    """
+def _stereo_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the chemical name at `i`, as in `(2S,3R)-x`, or `i`."""
     j = i + 1
     marked = False
+    # 0-9 ' + , - D E L R S Z
     while j < i + _LONGEST_NAME and (
         48 <= raw[j] <= 57 or raw[j] in (39, 43, 44, 45, 68, 69, 76, 82, 83, 90)
-    ):  # 0-9 ' + , - D E L R S Z
+    ):
         marked = marked or raw[j] in (43, 45) or raw[j] >= 65
         j += 1
     if (
@@ -880,10 +872,8 @@ def _stereo_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _chemical_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that a bracket begins, as `(R)-x`, `[3H]x`; or
-    `i`.
-    """
+def _chemical_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the chemical name at `i` that begins with a bracket, or `i`."""
     if kind[i - 1] & WORD:
         return i
     return (
@@ -894,10 +884,8 @@ def _chemical_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _is_quoted(raw, kind, i, trie):
-    """Return whether a single quotation mark that is before `i` in its line has no
-    partner yet.
-    """
+def _is_quoted(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> bool:
+    """Return whether a single quotation mark is open in the line before `i`."""
     j = i - 1
     while raw[j] != 10 and j > i - _LONGEST_NAME:
         if kind[j] & APOSTROPHE and not kind[j] & CONTINUED:
@@ -915,12 +903,13 @@ def _is_quoted(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _dropped_end(raw, kind, i, run, trie):
-    """End of a word at `i` with an apostrophe for what it lost: `nothin'`, `o'`; `i` if
-    none.
+def _dropped_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
+) -> int:
+    """Return the end of a word at `i` that drops letters (`nothin'`, `o'`), or `i`.
 
-    The apostrophe is behind the word, at `run`, and closes no quotation. `n't` is such
-    a word, too.
+    The apostrophe is after the word, at `run`, and does not close a quotation. `n't`
+    also counts as such a word.
     """
     end = _after(kind, run)
     if run == i + 1 and _is_not(raw, kind, run):
@@ -936,10 +925,8 @@ def _dropped_end(raw, kind, i, run, trie):
 
 
 @borrowing_kernel
-def _ticker_end(raw, i, run):
-    """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if
-    none.
-    """
+def _ticker_end(raw: Bytes, i: int, run: int) -> int:
+    """Return the end of a ticker symbol at `i`, as in `(GOOGL.O)`, or `i`."""
     if run < i + 2 or _capitals_end(raw, i) < run:
         return i
     j = _capitals_end(raw, run + 1)
@@ -947,18 +934,16 @@ def _ticker_end(raw, i, run):
 
 
 @borrowing_kernel
-def _capitals_end(raw, i):
-    """End of the letters A to Z at `i`."""
+def _capitals_end(raw: Bytes, i: int) -> int:
+    """Return the end of the letters A to Z at `i`."""
     while 65 <= raw[i] <= 90:
         i += 1
     return i
 
 
 @borrowing_kernel
-def _is_trailing(raw, kind, i):
-    """Return whether the character at `i` belongs to the text around an address ending
-    there.
-    """
+def _is_trailing(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether the character at `i` belongs to the text around an address."""
     c = raw[i]
     if c == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0x9D:  # ”
         return True
@@ -968,12 +953,13 @@ def _is_trailing(raw, kind, i):
 
 
 @borrowing_kernel
-def _word_end(raw, kind, i, trie, split):
-    """End of the token at `i` that begins with a letter, digit or underscore."""
+def _word_end(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the token at `i`, a letter, digit or underscore."""
     run = _run(kind, i + 1, WORD)
-    if (
-        kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT
-    ):  # as behind most words
+    # This is so after most words.
+    if kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT:
         end = _first_half(raw, kind, i, trie)
         return end if end > i else run
     c = raw[run]
@@ -1008,9 +994,12 @@ def _word_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
-def _special_end(raw, kind, i, run, trie, split):
-    """End of the number, unit, emoticon or address at `i`, or `i`; its first word ends
-    at `run`.
+def _special_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the number, unit, emoticon or address at `i`, or `i`.
+
+    Its first word ends at `run`.
     """
     c = raw[run]
     end = i
@@ -1031,9 +1020,10 @@ def _special_end(raw, kind, i, run, trie, split):
 
 
 @borrowing_kernel
-def _take_backtick(raw, kind, i, trie):
-    """Make an apostrophe of the backtick at `i` in a contraction (``didn`t``) that is
-    no code.
+def _take_backtick(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> None:
+    """Replace the backtick at `i` by an apostrophe in a contraction (``didn`t``).
+
+    Backticks around code do not change.
     """
     negated = (
         raw[i - 1] in (78, 110) and raw[i + 1] in (84, 116) and not kind[i + 2] & WORD
@@ -1054,9 +1044,12 @@ def _take_backtick(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _slashed_end(raw, kind, i, run, trie):
-    """End of the word at `i` that a slash at `run` does not part, as `w/o`, `HTTP/1.1`;
-    or `i`.
+def _slashed_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
+) -> int:
+    """Return the end of the word at `i` that contains a slash at `run`, or `i`.
+
+    Examples are `w/o` and `HTTP/1.1`.
     """
     end, _ = _entry(raw, kind, i, trie, SLASHED)
     if end > i:
@@ -1077,10 +1070,8 @@ def _slashed_end(raw, kind, i, run, trie):
 
 
 @borrowing_kernel
-def _censored_end(raw, kind, i, end):
-    """End of the word at `i` in which asterisks at `end` hide letters: `f**k`, `s***`;
-    or `end`.
-    """
+def _censored_end(raw: Bytes, kind: Bytes, i: int, end: int) -> int:
+    """Return the end of a word with asterisks at `end`, as in `f**k`, or `end`."""
     if raw[i - 1] == 42 or end > i + 4 or _run(kind, i, LETTER) < end:
         return end
     n_letters, j = end - i, end
@@ -1099,12 +1090,13 @@ def _censored_end(raw, kind, i, end):
 
 
 @borrowing_kernel
-def _signs_end(raw, kind, i, end, trie, split):
-    """End of the signs that belong to the word from `i` to `end`, with what a hyphen
-    joins to them.
+def _signs_end(
+    raw: Bytes, kind: Bytes, i: int, end: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of signs that belong to the word from `i` to `end`, or `end`.
 
-    As in `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-`, `C++11`; `end` if there are
-    none.
+    Examples are `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-` and `C++11`. Words that a
+    hyphen joins to the signs are included.
     """
     c = raw[end]
     j = end + 1
@@ -1130,9 +1122,12 @@ def _signs_end(raw, kind, i, end, trie, split):
 
 
 @borrowing_kernel
-def _figures_end(raw, kind, i, run, trie, split):
-    """End of what only begins with a digit, at `i`, the first word of which ends at
-    `run`.
+def _figures_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of a token at `i` that begins with a digit.
+
+    Its first word ends at `run`.
     """
     if kind[_after(kind, i)] & LETTER:
         end = _keycap_end(raw, i + 1)
@@ -1151,9 +1146,10 @@ def _figures_end(raw, kind, i, run, trie, split):
 
 
 @borrowing_kernel
-def is_currency(raw, i):
-    """Return whether `$`, `¢` to `¥` or a sign of U+20A0-20BF ends before `i`, or a
-    blank does.
+def is_currency(raw: Bytes, i: int) -> bool:
+    """Return whether `$`, `¢` to `¥` or a sign in U+20A0-20BF is before `i`.
+
+    There may be a blank between them.
     """
     i -= raw[i - 1] == 32
     if raw[i - 1] == 36 or (raw[i - 2] == 0xC2 and 0xA2 <= raw[i - 1] <= 0xA5):
@@ -1162,10 +1158,16 @@ def is_currency(raw, i):
 
 
 @borrowing_kernel
-def _is_unit(raw, kind, i, j, trie, value, end):
-    """Return whether what is at `j` and ends at `end` is a unit of the number at
-    `i`.
-    """
+def _is_unit(
+    raw: Bytes,
+    kind: Bytes,
+    i: int,
+    j: int,
+    trie: NDArray[np.int16],
+    value: int,
+    end: int,
+) -> bool:
+    """Return whether the text from `j` to `end` is a unit of the number at `i`."""
     if listed(raw, i, end, trie, UNITS) and kind[i - 1] & BLANK:  # 3M
         return False
     if listed(raw, i, end, trie, ABBREVIATIONS):  # a user's own
@@ -1173,9 +1175,8 @@ def _is_unit(raw, kind, i, j, trie, value, end):
     n_digits = 0
     for k in range(i, j):
         n_digits += (kind[k] & (DIGIT | CONTINUED)) == DIGIT
-    century = (raw[i] == 49 and raw[i + 1] == 57) or (
-        raw[i] == 50 and raw[i + 1] == 48
-    )  # 19 20
+    # 19 20
+    century = (raw[i] == 49 and raw[i + 1] == 57) or (raw[i] == 50 and raw[i + 1] == 48)
     year = century and n_digits == 4 and j == i + 4
     if value & ANY_NUMBER or (value & LONG_NUMBER and n_digits > 1 and not year):
         return True
@@ -1187,18 +1188,22 @@ def _is_unit(raw, kind, i, j, trie, value, end):
 
 
 @borrowing_kernel
-def _measured_end(raw, kind, i, trie, split):
-    """End of the number at `i` if a unit follows without a blank, as in `5pm`, `10km`;
-    else `i`.
+def _measured_end(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the number at `i` if a unit follows directly, or `i`.
+
+    Examples are `5pm` and `10km`.
     """
     j = _run(kind, i, DIGIT)
     n_periods = 0
     while not kind[j] & WORD:
         ranged = raw[j] == 45 and not split
         n_periods = 0 if ranged else n_periods + (raw[j] == 46)
+        # , . / :
         if n_periods > 1 or not (
             (ranged or raw[j] in (44, 46, 47, 58)) and kind[j + 1] & DIGIT
-        ):  # , . / :
+        ):
             return i
         j = _run(kind, j + 1, DIGIT)
     if raw[j] == 120 and kind[j + 1] & DIGIT and raw[i] != 48:  # 3x4
@@ -1217,8 +1222,8 @@ def _measured_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
-def _unit_end(raw, kind, i, trie):
-    """End of the unit at `i`, behind a number; `i` if there is none."""
+def _unit_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the unit at `i`, after a number, or `i`."""
     if raw[i] == 120 and kind[i + 1] & DIGIT:
         return i + 1
     end, _ = _entry(raw, kind, i, trie, UNITS)
@@ -1233,10 +1238,10 @@ def _unit_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _abbreviated_end(raw, kind, i, run, trie, split):
-    """End of the abbreviation or initial at `i`, whose first word ends at `run`; `i` if
-    none.
-    """
+def _abbreviated_end(
+    raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the abbreviation or initial at `i`, or `i`."""
     end = _abbreviation_end(raw, kind, i, trie)
     if end > i:
         return end if split else _range_end(raw, kind, end, trie)
@@ -1256,8 +1261,8 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
 
 
 @borrowing_kernel
-def _is_epithet(raw, kind, i, trie):
-    """Return whether a blank and the name of a species are at `i`, as of `e. coli`."""
+def _is_epithet(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> bool:
+    """Return whether a blank and the name of a species are at `i`, as in `e. coli`."""
     if raw[i] != 32:
         return False
     j = k = i + 1
@@ -1272,16 +1277,19 @@ def _is_epithet(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _initial_end(raw, kind, i, trie, split):
-    """End of the capital at `i` and its period if it is an initial, else `i`.
+def _initial_end(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the capital at `i` with its period if it is an initial, or `i`.
 
-    A name or a small word goes on, or a comma follows; or else a comma is before it, or
-    a bracket closes behind it.
+    A name or a word in lower case follows it, or a comma. Otherwise a comma is before
+    it, or a closing bracket after it.
     """
     j = i + 2
+    # , : ;
     if raw[j] in (44, 58, 59) or (
         kind[j] & APOSTROPHE and kind[_after(kind, j)] & LETTER
-    ):  # , : ;
+    ):
         return j
     if raw[i] == 73:  # `I` is a word
         return j if _is_middle_initial(raw, kind, i, trie) else i
@@ -1300,11 +1308,13 @@ def _initial_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
-def _is_name_going_on(raw, kind, i, k, trie):
-    """Return whether a word at `k` goes on behind an initial at `i`: `E. coli`, `Al B.
-    said`.
+def _is_name_going_on(
+    raw: Bytes, kind: Bytes, i: int, k: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether a word at `k` continues after an initial at `i`, as in `E. coli`.
 
-    Behind a small word, one that often begins sentences does so here: `a plan B. Then`.
+    After a word in lower case, one that often begins sentences does so here: `a plan B.
+    Then`.
     """
     small = 97 <= raw[k] <= 122 and (kind[k + 1] & WORD) != 0
     if not small and not 65 <= raw[k] <= 90:
@@ -1327,10 +1337,10 @@ def _is_name_going_on(raw, kind, i, k, trie):
 
 
 @borrowing_kernel
-def _is_middle_initial(raw, kind, i, trie):
-    """Return whether an `I.` at `i` is between a first name or initial and another
-    name.
-    """
+def _is_middle_initial(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]
+) -> bool:
+    """Return whether `I.` at `i` is between a first name and another name."""
     k = _past_blank(raw, kind, i + 2)
     name_follows = 65 <= raw[k] <= 90 and 97 <= raw[k + 1] <= 122
     if (
@@ -1354,18 +1364,20 @@ def _is_middle_initial(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _number_end(raw, kind, i, trie, split):
-    """End of the number with a sign or point at `i`, and of words joined to it; `i` if
-    none.
+def _number_end(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the number with a sign or point at `i`, or `i`.
+
+    Words that are joined to it are included.
     """
     if kind[i - 1] & WORD or raw[i - 1] in (41, 93):  # ) ]
         return i
     j = i
     if raw[j] in (43, 45):
         behind_mark = raw[j - 1] > 0x7F and not kind[j - 1] & BLANK
-        if raw[j - 1] == 37 or (
-            behind_mark and not _opens_quote(raw, j - 3)
-        ):  # 2%-3%, 2°-3°
+        # 2%-3%, 2°-3°
+        if raw[j - 1] == 37 or (behind_mark and not _opens_quote(raw, j - 3)):
             return i
         j += 1
     if raw[j] in (44, 46):
@@ -1390,8 +1402,11 @@ def _number_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
-def _is_open(raw, i):
-    """Return whether a parenthesis before `i` in its line, not of a face, is open."""
+def _is_open(raw: Bytes, i: int) -> bool:
+    """Return whether a parenthesis is open in the line before `i`.
+
+    Those of emoticons do not count.
+    """
     n_open = 0
     j = i
     while raw[j - 1] != 10 and j > i - _LONGEST_NAME:
@@ -1411,10 +1426,11 @@ def _is_open(raw, i):
 
 
 @borrowing_kernel
-def _emoticon_end(raw, kind, i, trie):
-    """End of the face at `i`, behind which is a blank or a mark; `i` if none.
+def _emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the emoticon at `i`, before a blank or a mark, or `i`.
 
-    Behind a word it must be GLUED. A parenthesis that closes another is no part of it.
+    After a word it must be GLUED. A parenthesis that closes another one is not part of
+    it.
     """
     glued = 0 if kind[i - 1] & BLANK else 1
     if (
@@ -1428,15 +1444,13 @@ def _emoticon_end(raw, kind, i, trie):
     while node >= 0 and j < i + _LONGEST_EMOTICON:
         j += 1
         ends = kind[j] & BLANK or raw[j] in (33, 44, 46, 63)  # ! , . ?
-        ends = ends or (
-            raw[j - 1] != 40 and _is_trailing(raw, kind, j)
-        )  # no list:("x", "y")
+        # not list:("x", "y")
+        ends = ends or (raw[j - 1] != 40 and _is_trailing(raw, kind, j))
         if ends and trie[node, VALUE] > glued:
             end = j
         node = trie[node, raw[j]]
-    if (
-        end > i and raw[i] == 58 and 48 <= raw[end - 1] <= 57 and kind[i - 2] & DIGIT
-    ):  # 1 :3
+    # 1 :3
+    if end > i and raw[i] == 58 and 48 <= raw[end - 1] <= 57 and kind[i - 2] & DIGIT:
         return i
     if end == i or raw[end - 1] != 41:
         return end
@@ -1449,10 +1463,11 @@ def _emoticon_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _marked_end(raw, kind, i):
-    """End of the @name, #topic or $STOCK at `i`; `i` if it is none.
+def _marked_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the @name, #topic or $STOCK at `i`, or `i`.
 
-    A name or topic has a letter; a stock has capitals, and no amount follows.
+    A name or topic contains a letter. A stock consists of capitals, and no amount
+    follows.
     """
     if kind[i - 1] & WORD:
         return i
@@ -1465,8 +1480,8 @@ def _marked_end(raw, kind, i):
 
 
 @borrowing_kernel
-def _keycap_end(raw, i):
-    """End of what makes the character before `i` a key; `i` if nothing does."""
+def _keycap_end(raw: Bytes, i: int) -> int:
+    """Return the end of the code at `i` that turns a character into a key, or `i`."""
     j = i
     if raw[j] == 0xEF and raw[j + 1] == 0xB8 and raw[j + 2] == 0x8F:
         j += 3
@@ -1476,7 +1491,7 @@ def _keycap_end(raw, i):
 
 
 @borrowing_kernel
-def _is_regional(raw, i):
+def _is_regional(raw: Bytes, i: int) -> bool:
     """Return whether a letter of a flag is at `i`: U+1F1E6 to U+1F1FF."""
     if raw[i] != 0xF0 or raw[i + 1] != 0x9F or raw[i + 2] != 0x87:
         return False
@@ -1484,10 +1499,8 @@ def _is_regional(raw, i):
 
 
 @borrowing_kernel
-def _is_modifier(raw, i):
-    """Return whether a shade of skin, U+1F3FB-1F3FF, or a tag, U+E0000-E007F, is at
-    `i`.
-    """
+def _is_modifier(raw: Bytes, i: int) -> bool:
+    """Return whether a skin tone (U+1F3FB-1F3FF) or a tag (U+E0000-E007F) is at `i`."""
     if raw[i] == 0xF0 and raw[i + 1] == 0x9F and raw[i + 2] == 0x8F:
         return 0xBB <= raw[i + 3] <= 0xBF
     if raw[i] == 0xF3 and raw[i + 1] == 0xA0 and raw[i + 2] in (0x80, 0x81):
@@ -1496,12 +1509,11 @@ def _is_modifier(raw, i):
 
 
 @borrowing_kernel
-def _picture_end(raw, kind, i):
-    """End of the character at `i` with what changes it: as pictures are put together
-    (UTS 51).
+def _picture_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the character at `i` with its modifiers (UTS 51).
 
-    Those are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other
-    letter of a flag, and what a joiner U+200D joins.
+    These are marks (including U+FE0F, U+20E3 and joiners), skin tones, tags, the second
+    letter of a flag, and characters that follow the joiner U+200D.
     """
     j = _after(kind, i)
     if _is_regional(raw, i) and _is_regional(raw, j):
@@ -1518,8 +1530,8 @@ def _picture_end(raw, kind, i):
 
 
 @borrowing_kernel
-def _apostrophe_end(raw, kind, i, trie):
-    """End of the token that an apostrophe begins; `i` if it is nothing more."""
+def _apostrophe_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the token at `i` that begins with an apostrophe, or `i`."""
     end = _first_half(raw, kind, i, trie)
     if end > i:
         return end
@@ -1536,11 +1548,10 @@ def _apostrophe_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _year_end(raw, kind, i, j):
-    """End of the year or decade without its century at `j`, as in `'68`, `'80s`; `j` if
-    none.
+def _year_end(raw: Bytes, kind: Bytes, i: int, j: int) -> int:
+    """Return the end of a year or decade without its century at `j`, or `j`.
 
-    The apostrophe is at `i`, and opens no quotation.
+    Examples are `'68` and `'80s`. The apostrophe is at `i`, and opens no quotation.
     """
     k = _after(kind, j)
     if not kind[k] & DIGIT:
@@ -1554,10 +1565,8 @@ def _year_end(raw, kind, i, j):
 
 
 @borrowing_kernel
-def _is_closed(raw, kind, i):
-    """Return whether the next apostrophe in the line, not far from `i`, closes a
-    quotation.
-    """
+def _is_closed(raw: Bytes, kind: Bytes, i: int) -> bool:
+    """Return whether the next apostrophe, soon after `i`, closes a quotation."""
     j = i
     while raw[j] != 10 and j < i + _LONGEST_NAME:
         if kind[j] & APOSTROPHE and kind[j - 1] & BLANK:
@@ -1569,10 +1578,10 @@ def _is_closed(raw, kind, i):
 
 
 @borrowing_kernel
-def _option_end(raw, kind, i):
-    """End of the option of a command at `i`, as `-x`, `--help`; `i` if it is none.
+def _option_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the option of a command at `i` (`-x`, `--help`), or `i`.
 
-    A single letter stands alone; `-a` and `-i` may be words behind a dash.
+    A single letter stands alone; `-a` and `-i` may be words after a dash.
     """
     j = i + 1
     if raw[j] != 45:
@@ -1595,9 +1604,10 @@ def _option_end(raw, kind, i):
 
 
 @borrowing_kernel
-def _directory_end(raw, kind, i, trie):
-    """End of the path at `i`, as `/etc/hosts`, `~/x`, `./x`, `\\\\host\\x`, `.doc`; or
-    `i`.
+def _directory_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    r"""Return the end of the path at `i`, or `i`.
+
+    Examples are `/etc/hosts`, `~/x`, `./x`, `\\host\x` and `.doc`.
     """
     j = _run(kind, i + 1, WORD)
     if raw[i] == 46 and listed(raw, i + 1, j, trie, ENDINGS):
@@ -1622,9 +1632,10 @@ def _directory_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _whole_end(raw, kind, i, trie):
-    """End of the name, path, option, entity, HTML tag or chemical that a mark begins;
-    or `i`.
+def _whole_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of a token at `i` that begins with a mark but is not one, or `i`.
+
+    It is a name, path, option, entity, HTML tag or chemical name.
     """
     c = raw[i]
     if c in (35, 36, 64):
@@ -1641,10 +1652,10 @@ def _whole_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _operator_end(raw, kind, i, trie):
-    """End of the operator or arrow at `i`, as `->`, `>=`; `i` if it is none.
+def _operator_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
+    """Return the end of the operator or arrow at `i`, as in `->` and `>=`, or `i`.
 
-    Behind `<-` is a blank: before a number the signs are two.
+    A blank follows `<-`: before a number, its signs are two tokens.
     """
     end = j = i
     node = trie[OPERATORS, raw[i]]
@@ -1660,18 +1671,20 @@ def _operator_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _mark_end(raw, kind, i, trie, split):
-    """End of the token at `i` that begins with neither a word nor a blank."""
+def _mark_end(
+    raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
+) -> int:
+    """Return the end of the token at `i` that begins with a mark."""
     c = raw[i]
     end = i
     if c in (43, 44, 45, 46):
         end = _number_end(raw, kind, i, trie, split)
-    if end == i and (
-        kind[i - 1] & BLANK or c in (40, 58, 59, 60, 61, 94)
-    ):  # ( : ; < = ^
+    # ( : ; < = ^
+    if end == i and (kind[i - 1] & BLANK or c in (40, 58, 59, 60, 61, 94)):
         end = (
             i if kind[i + 1] & BLANK and c < 0xC2 else _emoticon_end(raw, kind, i, trie)
         )
+    # #$&(-./<@[\~
     if end == i and c in (
         35,
         36,
@@ -1685,7 +1698,7 @@ def _mark_end(raw, kind, i, trie, split):
         91,
         92,
         126,
-    ):  # #$&(-./<@[\~
+    ):
         end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:
         end = _apostrophe_end(raw, kind, i, trie)
@@ -1695,8 +1708,8 @@ def _mark_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
-def _marks_end(raw, kind, i):
-    """End of the mark at `i` that is no more than one, or a run of the same."""
+def _marks_end(raw: Bytes, kind: Bytes, i: int) -> int:
+    """Return the end of the mark at `i`, or of a run of the same mark."""
     c = raw[i]
     j = i + 1
     if c in (33, 46, 63):  # ! . ?
@@ -1707,6 +1720,7 @@ def _marks_end(raw, kind, i):
         end = _keycap_end(raw, j)
         if end > j:
             return end
+    # # $ * + - < = > ^ _ | ~
     if c in (
         35,
         36,
@@ -1720,7 +1734,7 @@ def _marks_end(raw, kind, i):
         95,
         124,
         126,
-    ):  # # $ * + - < = > ^ _ | ~
+    ):
         while raw[j] == c:
             j += 1
         return j
@@ -1730,9 +1744,10 @@ def _marks_end(raw, kind, i):
 
 
 @borrowing_kernel
-def _part_underscores(raw, kind, i):
-    """Make marks of the underscores around words at `i` (`_so it is_`; `__init__` is a
-    name).
+def _part_underscores(raw: Bytes, kind: Bytes, i: int) -> None:
+    """Turn underscores around words at `i` into marks (`_so it is_`).
+
+    `__init__` is a name.
     """
     n = 2 if raw[i + 1] == 95 else 1
     if kind[i - 1] & WORD or raw[i + n] == 95 or not kind[i + n] & WORD:
@@ -1752,14 +1767,28 @@ def _part_underscores(raw, kind, i):
 
 
 @borrowing_kernel
-def find_tokens(raw, kind, trie, split, begin, end):
-    """Find the Treebank tokens of `raw`; returns their number.
+def find_tokens(
+    raw: Bytes,
+    kind: Bytes,
+    trie: NDArray[np.int16],
+    split: bool,
+    begin: Ints,
+    end: Ints,
+) -> int:
+    """Find the Treebank tokens of a text.
 
-    raw: uint8[n_bytes], begins and ends with a newline; kind: uint8[n_bytes], of
-    `characters`;
-    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes];
-    kind changes where underscores are marks. No token depends on what is in another
-    line.
+    A token never depends on the text of another line.
+
+    Args:
+        raw: uint8[n_bytes], which begins and ends with a newline.
+        kind: uint8[n_bytes], from `characters`; it is changed where underscores are
+            marks.
+        trie: int16[n_nodes, 257]; see VALUE.
+        split: Whether hyphens separate words.
+        begin, end: int32[n_bytes], which are written.
+
+    Returns:
+        The number of tokens.
     """
     n_tokens = np.int64(0)
     i = np.int64(1)

@@ -1,4 +1,8 @@
-"""Parts and shapes of words, as spans of bytes that are looked up."""
+"""Affixes and shapes of words, as spans of bytes that are looked up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,17 +17,33 @@ from senna_py.kernels.text.tokens import (
     whole_entry,
 )
 
-SHAPE_LENGTH = 6  # symbols in the longest shape
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints
+    from senna_py.kernels.text.dictionary import Dictionary
+
+SHAPE_LENGTH = 6  # the number of symbols of the longest shape
 
 
 @kernel
-def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
-    """Places of the first or the last `length` characters of each token in the folded
-    text.
+def affix_spans(
+    kind: Bytes,
+    folded_begin: Ints,
+    folded_end: Ints,
+    length: int,
+    at_end: bool,
+    whole: bool,
+    begin: Ints,
+    end: Ints,
+) -> None:
+    """Write the place of the first or last characters of each token in the folded text.
 
-    kind: uint8[n_folded], see `tokens.fold`; at_end: whether the last are meant; whole:
-    whether a shorter token is its own affix, or has none; all places: int32[n_tokens];
-    out: begin, end.
+    Args:
+        kind: uint8[n_folded]; see `tokens.fold`.
+        folded_begin, folded_end: int32[n_tokens].
+        length: The number of characters.
+        at_end: Whether the last characters are meant.
+        whole: Whether a shorter token is its own affix; otherwise it has none.
+        begin, end: int32[n_tokens], which are written.
     """
     for t in range(len(begin)):
         first, last = np.int64(folded_begin[t]), np.int64(folded_end[t])
@@ -45,15 +65,27 @@ def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, en
 
 
 @kernel
-def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
-    """Write the shape of each token: what its characters are, runs of a symbol only
-    once.
+def word_shapes(
+    raw: Bytes,
+    token_begin: Ints,
+    token_end: Ints,
+    char_kind: Bytes,
+    shapes: Bytes,
+    begin: Ints,
+    end: Ints,
+) -> None:
+    """Write the shape of each token: the types of its characters, without repetitions.
 
     `A` stands for upper case, `a` for lower case, `0` for ASCII digits, `x` for other
-    letters, `_` for white space, `*` for what else is not ASCII, and ASCII punctuation
-    for itself. raw: uint8; token_begin, token_end: int32[n_tokens] bytes; char_kind:
-    uint8[0x110000]; out: shapes: uint8[SHAPE_LENGTH * n_tokens], and begin, end:
-    int32[n_tokens] in it.
+    letters, `_` for white space, and `*` for other characters outside ASCII. ASCII
+    punctuation stands for itself.
+
+    Args:
+        raw: uint8[n_bytes].
+        token_begin, token_end: int32[n_tokens], in bytes.
+        char_kind: uint8[0x110000].
+        shapes: uint8[SHAPE_LENGTH * n_tokens], which is written.
+        begin, end: int32[n_tokens], which receive the place of each shape in `shapes`.
     """
     for t in range(len(begin)):
         i, stop = np.int64(token_begin[t]), np.int64(token_end[t])
@@ -71,9 +103,10 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
 
 
 @kernel
-def symbol_of(code, kind):
-    """Symbol of a character in a shape: its code point and kind, see
-    `characters.KIND`.
+def symbol_of(code: int, kind: int) -> int:
+    """Return the symbol of a character in a shape, by its code point and class.
+
+    The class is that of `characters.KIND`.
     """
     if kind & UPPER:
         return 65
@@ -89,11 +122,17 @@ def symbol_of(code, kind):
 
 
 @kernel
-def find_spans(text, begin, end, keys, missing, out):
-    """Index of each span of `text` in the Dictionary `keys`; `missing` if empty or not
-    in it.
+def find_spans(
+    text: Bytes, begin: Ints, end: Ints, keys: Dictionary, missing: int, out: Ints
+) -> None:
+    """Write the index of each span of `text` in the Dictionary `keys`.
 
-    text: uint8; begin, end, out: int32[n].
+    Args:
+        text: uint8[n_bytes].
+        begin, end: int32[n].
+        keys: The Dictionary.
+        missing: The index of empty spans, and of those that it lacks.
+        out: int32[n], which is written.
     """
     for t in range(len(out)):
         index = np.int64(-1)
@@ -105,15 +144,27 @@ def find_spans(text, begin, end, keys, missing, out):
 
 
 @kernel
-def sentence_caps(kind, folded_begin, folded_end, starts, keys, out):
-    """Classify how much of its sentence is capitalized, the same for all tokens of a
-    sentence.
+def sentence_caps(
+    kind: Bytes,
+    folded_begin: Ints,
+    folded_end: Ints,
+    starts: Ints,
+    keys: Ints,
+    out: Ints,
+) -> None:
+    """Classify how much of its sentence is capitalized, equally for all its tokens.
 
-    Of the tokens that begin with a letter with case: `upper` if more than 60% have no
-    lower case, `title` if more than 60% begin with upper case, `lower` if none does,
-    else `mixed`; `few` if there are less than two. kind: uint8[n]; folded_begin,
-    folded_end, out: int32[n_tokens]; starts: int32[n_sentences + 1]; keys: int32[5],
-    the indices of few, lower, mixed, title, upper.
+    Only tokens that begin with a letter with case count. The class is `upper` if more
+    than 60% of them have no lower case, `title` if more than 60% begin with upper case,
+    `lower` if none does, and otherwise `mixed`. With fewer than two such tokens it is
+    `few`.
+
+    Args:
+        kind: uint8[n].
+        folded_begin, folded_end: int32[n_tokens].
+        starts: int32[n_sentences + 1].
+        keys: int32[5], the indices of few, lower, mixed, title and upper.
+        out: int32[n_tokens], which is written.
     """
     for s in range(len(starts) - 1):
         n_cased, n_initial, n_upper = 0, 0, 0

@@ -1,4 +1,8 @@
-"""Fallbacks of kernels of `kernels.decoding.chart`: all spans of a sentence at once."""
+"""Fallbacks of kernels of `kernels.decoding.chart`, on whole sentences at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -6,13 +10,26 @@ from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS
 from senna_py.kernels.nn.plain.multiply_add import add_products, multiply_add
 
-_PIECE = 1 << 12  # spans whose units are made at once
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints
+
+_PIECE = 1 << 12  # spans whose units are computed at once
 
 
-def _score(firsts, seconds, lengths, weight, bias, i, j):
-    """Scores of the spans from word i to word j, of the words of a sentence:
-    float32[n_spans].
-    """
+def _score(
+    firsts: Floats,
+    seconds: Floats,
+    lengths: Floats,
+    weight: Floats,
+    bias: float,
+    i: NDArray[np.integer[Any]],
+    j: NDArray[np.integer[Any]],
+) -> Floats:
+    """Return the scores of the spans from word i to word j: float32[n_spans]."""
     n, score = len(weight), np.full((len(i), 1), bias, np.float32)
     for at in range(0, len(i), _PIECE):
         first, last = firsts[i[at : at + _PIECE]], seconds[j[at : at + _PIECE]]
@@ -25,8 +42,17 @@ def _score(firsts, seconds, lengths, weight, bias, i, j):
 
 
 def spans_above(
-    firsts, seconds, lengths, weight, bias, least, starts, begin, end, score
-):
+    firsts: Floats,
+    seconds: Floats,
+    lengths: Floats,
+    weight: Floats,
+    bias: float,
+    least: float,
+    starts: Ints,
+    begin: Ints,
+    end: Ints,
+    score: Floats,
+) -> tuple[int, int]:
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
         raise ValueError("sizes of spans do not fit")
@@ -45,7 +71,7 @@ def spans_above(
     return found, len(starts) - 1
 
 
-def _best_split(left, right):
+def _best_split(left: Floats, right: Floats) -> tuple[int, float]:
     total = left + right
     where = int(total.argmax())
     return where, total[where]

@@ -1,13 +1,26 @@
-"""Fallbacks of `kernels.decoding.constrained`: all states, or automata, in a few
-operations.
-"""
+"""Fallbacks of `kernels.decoding.constrained`, on all states or automata at once."""
+
+from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-def find_broken(tags, begin, kinds, follow, accepting, broken):
+    from senna_py.kernels.arrays import Bools, Floats, Ints
+
+
+def find_broken(
+    tags: Ints,
+    begin: Ints,
+    kinds: NDArray[np.int8],
+    follow: NDArray[np.int8],
+    accepting: Bools,
+    broken: Bools,
+) -> None:
     automata = np.arange(len(follow))
     for s, (a, b) in enumerate(pairwise(begin.tolist())):
         state = np.zeros(len(follow), np.int8)
@@ -17,11 +30,19 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
 
 
 def best_accepted(
-    emission, initial, steps, incoming, final, kinds, follow, accepting, tags
-):
-    """Every source is looked at."""
+    emission: Floats,
+    initial: Floats,
+    steps: tuple[NDArray, ...],
+    incoming: Floats,
+    final: Floats,
+    kinds: NDArray[np.int8],
+    follow: NDArray[np.int8],
+    accepting: Bools,
+    tags: Ints,
+) -> None:
+    """Examine every source."""
     n_tags, states = len(incoming), np.arange(len(accepting))
-    # What a step adds: float32[n_kinds, from state, to state, n_tags].
+    # The score that a step adds: float32[n_kinds, from state, to state, n_tags].
     moves = _allowed(follow[:, :, None] == states[:, None])
     emission, incoming, final = (
         emission[:, :n_tags],
@@ -45,5 +66,5 @@ def best_accepted(
             )
 
 
-def _allowed(condition):
+def _allowed(condition: Bools) -> Floats:
     return np.where(condition, np.float32(0), np.float32(-np.inf))

@@ -1,14 +1,32 @@
-"""Fallbacks of kernels of `kernels.decoding.tree`: one step is a few operations on all
-types.
-"""
+"""Fallbacks of kernels of `kernels.decoding.tree`, on all types at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn.plain.linear import hardtanh, linear
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
-    """All words are scored at once, and all labels."""
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats, Ints
+    from senna_py.kernels.decoding.tree import Moves
+
+
+def score_words(
+    pooled: Floats,
+    span: Ints,
+    starts: Ints,
+    hidden_layer: tuple[NDArray, ...],
+    output_layers: Sequence[tuple[NDArray, ...]],
+    rooms: tuple[Floats, Floats],
+    emission: Floats,
+) -> None:
+    """Score all words at once, with all labels."""
     (hidden_weight, _, hidden_bias), (weight, _, bias) = hidden_layer, output_layers[0]
     hidden = np.empty((len(pooled), len(hidden_bias)), np.float32)
     linear(pooled, hidden_weight, hidden_bias, hidden)
@@ -16,19 +34,21 @@ def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emissi
     linear(hidden, weight, bias, emission)
 
 
-def _best_closed(outside, score, n_types):
-    """Best of O, whose score is `outside`, E and S, whose scores are rows of 2."""
+def _best_closed(outside: float, score: Floats, n_types: int) -> int:
+    """Return the best of O, with the score `outside`, E and S, with two rows."""
     values = np.append(outside, score[:, :n_types].T)  # in the order of labels
     best = int(np.where(np.isnan(values), -np.inf, values).argmax())
     return best and 3 + 4 * ((best - 1) // 2) + (best - 1) % 2
 
 
-def _best_last(score, n_types):
+def _best_last(score: Floats, n_types: int) -> int:
     score = score.reshape(4, -1)
     return _best_closed(score[1, n_types], score[2:], n_types)
 
 
-def _best_source(score, moves, length, target, target_length):
+def _best_source(
+    score: Floats, moves: Moves, length: int, target: int, target_length: int
+) -> int:
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     score, (c, kind) = score.reshape(4, -1), divmod(target - 1, 4)
     if target == 0 or kind in (0, 3):
@@ -43,8 +63,17 @@ def _best_source(score, moves, length, target, target_length):
 
 
 def _score_unit(
-    emission, moves, begin, end, free, source_length, source_free, source, opened, score
-):
+    emission: Floats,
+    moves: Moves,
+    begin: int,
+    end: int,
+    free: bool,
+    source_length: int,
+    source_free: bool,
+    source: Floats,
+    opened: Floats,
+    score: Floats,
+) -> None:
     n_types, (_, width) = len(moves.closed) // 2, moves.inside.shape
     rows, source = emission[begin:end].reshape(-1, 4, width), source.reshape(4, width)
     b, i, e, s = score.reshape(4, width)

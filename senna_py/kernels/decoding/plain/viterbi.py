@@ -1,12 +1,29 @@
-"""Fallbacks of `kernels.decoding.viterbi`: one step is a few operations on whole
-arrays.
-"""
+"""Fallbacks of `kernels.decoding.viterbi`, on whole arrays at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
-    """Every source is looked at."""
+    from senna_py.kernels.arrays import Floats, Ints
+
+
+def viterbi(
+    emission: Floats,
+    first: int,
+    starts: Ints,
+    initial: Floats,
+    steps: tuple[NDArray, ...],
+    incoming: Floats,
+    final: Floats,
+    score: Floats,
+    tags: Ints,
+) -> None:
+    """Examine every source."""
     n_tags = len(incoming)
     incoming, final = incoming[:, :n_tags], final[:n_tags]
     s = int(np.searchsorted(starts, first, side="right")) - 1
@@ -24,6 +41,5 @@ def viterbi(emission, first, starts, initial, steps, incoming, final, score, tag
                 tags[begin + k - 1] = tag = int(
                     (score[k - 1, :n_tags] + incoming[tag]).argmax()
                 )
-            s = (
-                int(np.searchsorted(starts, t + 1, side="right")) - 1
-            )  # not of an empty sentence
+            # This is not an empty sentence.
+            s = int(np.searchsorted(starts, t + 1, side="right")) - 1

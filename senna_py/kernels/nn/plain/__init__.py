@@ -1,1 +1,1 @@
-"""NumPy fallbacks of the kernels beside them, which run without Numba."""
+"""NumPy fallbacks of the kernels in the parent package, which run without Numba."""

@@ -1,7 +1,16 @@
-"""Fallback of the kernel of `kernels.nn.convolution` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.convolution` that tagging calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints, Longs
 
 
-def max_of_windows(table, characters, starts, out, place):
+def max_of_windows(
+    table: Floats, characters: Ints, starts: Longs, out: Floats, place: Ints
+) -> None:
     width = table.shape[1]
     for k, (begin, end) in enumerate(
         zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)

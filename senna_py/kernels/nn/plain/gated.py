@@ -1,4 +1,8 @@
-"""Fallbacks of the kernels of `kernels.nn.gated` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.gated` that tagging calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -7,8 +11,13 @@ from senna_py.kernels.nn.plain.dilated import dilated_windows
 from senna_py.kernels.nn.plain.int8 import multiply_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def _exp(x):
+    from senna_py.kernels.arrays import Floats, Ints
+
+
+def _exp(x: Floats) -> Floats:
     x = np.fmin(np.fmax(x, gated.LEAST), gated.LARGEST)
     power = np.floor(multiply_add(x, gated.LOG2_E, np.float32(0.5)))
     x = multiply_add(power, -gated.LN2_REST, multiply_add(power, -gated.LN2, x))
@@ -19,7 +28,15 @@ def _exp(x):
     return y * ((power.astype(np.int32) + 127) << 23).view(np.float32)
 
 
-def add_gated_units(x, normal, starts, dilation, size, weight, out):
+def add_gated_units(
+    x: Floats,
+    normal: Floats,
+    starts: Ints,
+    dilation: int,
+    size: int,
+    weight: tuple[Any, ...],
+    out: Floats,
+) -> None:
     n, dim = x.shape
     windows = np.empty((n, size * dim), np.float32)
     dilated_windows(normal, starts, size, dilation, windows)

@@ -1,17 +1,27 @@
-"""Fallbacks of kernels of `nn.int8`: BLAS adds up integers without rounding, in any
-order.
-"""
+"""Fallbacks of kernels of `nn.int8`: BLAS adds integers exactly, in any order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn import int8
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def multiply_rows(x, weight):
-    """Outputs float32[n, n_out] of a linear layer of rows, or windows, x: float32[n,
-    n_in].
+    from senna_py.kernels.arrays import Floats
 
-    Rows are rounded as by `nn.int8`; x is overwritten.
+
+def multiply_rows(x: Floats, weight: tuple[Any, ...]) -> Floats:
+    """Return the outputs of a linear layer: float32[n, n_out].
+
+    Rows are rounded as in `nn.int8`.
+
+    Args:
+        x: float32[n, n_in], rows or windows, which are overwritten.
+        weight: The result of `pack`.
     """
     numbers, _, scale, bias, _ = weight
     most = np.maximum(np.abs(x).max(axis=1, initial=0), int8.LEAST)[:, None]
@@ -25,5 +35,5 @@ def multiply_rows(x, weight):
     return out
 
 
-def linear_of_int8(x, weight, out):
+def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
     out[:] = multiply_rows(x.copy(), weight)

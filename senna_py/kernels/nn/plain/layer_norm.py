@@ -1,15 +1,30 @@
-"""Fallback of the kernel of `kernels.nn.layer_norm` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.layer_norm` that tagging calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Floats
+
 _SUMS = 64  # see `kernels.llvm.reductions`
 
 
-def _sum_of_rows(x, add):
-    """Sum of each row, in the order of `kernels.llvm.reductions`; add(total, x): the
-    next total.
+def _sum_of_rows(x: NDArray, add: Callable[..., Any]) -> NDArray:
+    """Return the sum of each row, in the order of `kernels.llvm.reductions`.
+
+    Args:
+        x: float32[n, dim].
+        add: Returns the next total of a total and a part of x.
     """
     n, dim = x.shape
     whole = dim - dim % _SUMS
@@ -18,13 +33,13 @@ def _sum_of_rows(x, add):
         total = add(total, x[:, k : k + _SUMS])
     for k in range(whole, dim):
         rest = add(rest, x[:, k])
-    for _ in range(3):  # four vectors of 16, four quarters of one, four numbers of that
+    for _ in range(3):  # add four vectors of 16, then four quarters, then four numbers
         a, b, c, d = np.split(total, 4, axis=1)
         total = (a + b) + (c + d)
     return total[:, 0] + rest
 
 
-def normalize_rows(x, gain, shift, out):
+def normalize_rows(x: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
     dim = np.float32(x.shape[1])
     difference = x - (_sum_of_rows(x, np.add) / dim)[:, None]
     squares = _sum_of_rows(difference, lambda total, x: multiply_add(x, x, total))

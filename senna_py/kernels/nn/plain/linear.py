@@ -1,29 +1,40 @@
 """Fallbacks of `kernels.nn.linear`."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import add_products
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Longs
 
-def affine(flat, offset, weight, out, target):
+
+def affine(
+    flat: Floats, offset: Longs, weight: Floats, out: Floats, target: Longs
+) -> None:
     rows = out[target]
     add_products(flat[offset[:, None] + np.arange(len(weight))], weight, rows)
     out[target] = rows
 
 
-def linear(x, weight, bias, out):
+def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
     out[:] = bias
     add_products(x, weight, out)
 
 
-def panels_of(weight):
-    """No panels."""
+def panels_of(weight: Floats) -> Floats:
+    """Return no panels."""
     return np.empty(0, np.float32)
 
 
-def linear_of_rows(x, rows, weight, panels, bias, out):
+def linear_of_rows(
+    x: Floats, rows: Longs, weight: Floats, panels: Floats, bias: Floats, out: Floats
+) -> None:
     linear(x[rows], weight, bias, out)
 
 
-def hardtanh(x):
+def hardtanh(x: Floats) -> None:
     np.clip(x, np.float32(-1), np.float32(1), out=x)

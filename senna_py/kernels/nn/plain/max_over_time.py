@@ -1,16 +1,20 @@
-"""Fallbacks of the kernels of `kernels.nn.max_over_time` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.max_over_time` that tagging calls."""
+
+from __future__ import annotations
 
 from functools import reduce
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
 
-def _max_over_time(x, bias, out):
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]; shapes as
-    there.
-    """
+
+def _max_over_time(x: Floats, bias: Floats, out: Floats) -> None:
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]."""
     n, m = len(x), len(bias) // 2
-    if n > m:  # running maxima of what is m or further away, on either side
+    if n > m:  # running maxima of rows at the distance m or more, on both sides
         before = np.maximum.accumulate(x)
         after = np.maximum.accumulate(x[::-1])[::-1]
     for w in range(n):
@@ -25,13 +29,21 @@ def _max_over_time(x, bias, out):
         out[w] = reduce(np.maximum, found)
 
 
-def max_over_sentences(x, starts, bias, out):
+def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> None:
     for s in range(len(starts) - 1):
         a, b = starts[s], starts[s + 1]
         _max_over_time(x[a:b], bias, out[a:b])
 
 
-def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
+def max_over_predicates(
+    words: Floats,
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    verb_bias: Floats,
+    word_bias: Floats,
+    out: Floats,
+) -> None:
     m, row = len(verb_bias) // 2, 0
     for s, p in zip(sentence.tolist(), predicate.tolist(), strict=True):
         a, b = starts[s], starts[s + 1]

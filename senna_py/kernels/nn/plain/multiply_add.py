@@ -1,26 +1,41 @@
-"""Multiply-adds that are rounded once, as compiled kernels have them, in NumPy, which
-has none.
+"""Multiply-adds that are rounded once, as in compiled kernels, for NumPy.
 
-A product of two float32 is exact in float64. Its sum with a third may not be: it is
-rounded there, and again to float32, which differs from one rounding only if the first
-ends halfway between two.
+NumPy has no such operation. A product of two float32 is exact in float64, but its sum
+with a third number may not be. It is rounded to float64 and again to float32. The
+result differs from a single rounding only if the first rounding ends halfway between
+two float32.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-_PIECE = 1 << 14  # sums at once, in the cache
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.arrays import Doubles, Floats
+
+_PIECE = 1 << 14  # sums that are computed at once, so that they stay in the cache
+# The bits of float64 that float32 lacks, and the highest of them.
 _REST, _HALF = (
     np.int64((1 << 29) - 1),
     np.int64(1 << 28),
-)  # bits of float64 that float32 lacks
+)
 
 
-def _twice_rounded(a, b, total):
-    """Find sums whose rounding to float32 would be another one than that of the exact
-    sum.
+def _twice_rounded(a: Floats, b: Doubles, total: Doubles) -> tuple[Any, Any]:
+    """Find sums whose rounding to float32 differs from the rounding of the exact sum.
 
-    a: float32; b, total: float64, all of one shape, total = a + b. Returns their flat
-    positions, and sums in their place that are rounded as the exact ones.
+    Args:
+        a: float32.
+        b: float64, of the same shape.
+        total: float64, a + b.
+
+    Returns:
+        The flat positions of these sums, and numbers to replace them that are rounded
+        like the exact sums.
     """
     at = np.flatnonzero(total.view(np.int64) & _REST == _HALF)
     a, b, near = (
@@ -29,13 +44,13 @@ def _twice_rounded(a, b, total):
         total.reshape(-1)[at],
     )
     added = near - a
-    lost = (a - (near - added)) + (b - added)  # what rounding took away (Knuth)
+    lost = (a - (near - added)) + (b - added)  # the rounding error (Knuth)
     wrong = lost != 0
     beyond = np.nextafter(near[wrong], np.copysign(np.inf, lost[wrong]))
     return at[wrong], beyond
 
 
-def _add(a, b, out):
+def _add(a: Floats, b: Doubles, out: Floats) -> None:
     """Add float32 a and float64 b, rounded once, to out: float32, which may be a."""
     total = a + b
     at, sums = _twice_rounded(a, b, total)
@@ -43,20 +58,16 @@ def _add(a, b, out):
     out[...] = total
 
 
-def multiply_add(a, b, c):
-    """Compute a * b + c, rounded once: float32 of arrays of float32 that NumPy
-    broadcasts.
-    """
+def multiply_add(a: Any, b: Any, c: Any) -> Floats:
+    """Return a * b + c, rounded once: float32 of arrays that NumPy broadcasts."""
     product = np.multiply(a, b, dtype=np.float64)
     out = np.empty(product.shape, np.float32)
     _add(np.broadcast_to(c, product.shape), product, out)
     return out
 
 
-def add_products(x, weight, out):
-    """Add x @ weight to out in the order of the inputs; shapes as of
-    `kernels.nn.linear.linear`.
-    """
+def add_products(x: Floats, weight: Floats, out: Floats) -> None:
+    """Add x @ weight to `out` in the order of the inputs, as in `linear`."""
     n_in, n_out = weight.shape
     rows = max(1, min(len(x), _PIECE // max(4 * n_out, 1)))
     step = max(1, _PIECE // max(rows * n_out, 1))
@@ -70,7 +81,7 @@ def add_products(x, weight, out):
             _add_some(columns[k : k + step, some] * weight[k : k + step], out[some])
 
 
-def _add_some(products, out):
+def _add_some(products: Doubles, out: Floats) -> None:
     """Add float64[n, ...] of products to out: float32[...], one after the other."""
     before = np.empty((1 + len(products), *out.shape), np.float32)
     sums = np.empty_like(products)

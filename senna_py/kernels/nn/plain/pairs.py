@@ -1,11 +1,26 @@
-"""Fallbacks of the kernels of `kernels.nn.pairs` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.pairs` that tagging calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
 
-def pair_units(firsts, seconds, table, i, j, k, out):
+
+def pair_units(
+    firsts: Floats,
+    seconds: Floats,
+    table: Floats,
+    i: Ints,
+    j: Ints,
+    k: Ints,
+    out: Floats,
+) -> None:
     n = out.shape[1]
     first, second = firsts[i], seconds[j]
     linear = first[:, :n] + second[:, :n] + table[k]
@@ -13,8 +28,15 @@ def pair_units(firsts, seconds, table, i, j, k, out):
 
 
 def rows_of_predicates(
-    starts, sentence, predicate, first, reach, word, owner, distance
-):
+    starts: Ints,
+    sentence: Ints,
+    predicate: Ints,
+    first: int,
+    reach: int,
+    word: Ints,
+    owner: Ints,
+    distance: Ints,
+) -> None:
     lengths = np.diff(starts)[sentence]
     which, ends = np.repeat(np.arange(len(predicate)), lengths), np.cumsum(lengths)
     within = np.arange(len(which)) - np.repeat(ends - lengths, lengths)

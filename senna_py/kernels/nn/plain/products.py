@@ -1,17 +1,32 @@
-"""Fallback of the kernel of `kernels.nn.products` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.products` that tagging calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Floats, Ints
+
 
 def add_products(
-    first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out
-):
-    parts = [(where, kept, fresh), (more_where, more_kept, more_fresh)][
-        : 2 if len(more_where) else 1
-    ]
-    # The slot of what is fresh counts from the end.
+    first: Ints,
+    bias: Floats,
+    where: Ints,
+    kept: Floats,
+    fresh: Floats,
+    more_where: Ints,
+    more_kept: Floats,
+    more_fresh: Floats,
+    out: Floats,
+) -> None:
+    groups = [(where, kept, fresh), (more_where, more_kept, more_fresh)]
+    if not len(more_where):
+        groups.pop()
+    # The slots of fresh products count from the end.
     parts = [
-        (slots, np.concatenate((kept, fresh[::-1]))) for slots, kept, fresh in parts
+        (slots, np.concatenate((kept, fresh[::-1]))) for slots, kept, fresh in groups
     ]
     out[:] = bias
     for k in range(kept.shape[1]):

@@ -1,7 +1,15 @@
 """Fallback of the kernel of `kernels.text.dictionary` that tagging calls."""
 
+from __future__ import annotations
 
-def enter_words(text, begin, end, slots, first):
-    data, known = text.tobytes(), {}
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from senna_py.kernels.arrays import Bytes, Ints
+
+
+def enter_words(text: Bytes, begin: Ints, end: Ints, slots: Ints, first: Ints) -> None:
+    data = text.tobytes()
+    known: dict[bytes, int] = {}
     ranges = zip(begin.tolist(), end.tolist(), strict=True)
     first[:] = [known.setdefault(data[a:b], t) for t, (a, b) in enumerate(ranges)]

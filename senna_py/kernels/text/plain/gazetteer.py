@@ -1,14 +1,30 @@
-"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch of
-`runtime.search`.
-"""
+"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.kernels.text.plain.tokens import fold_bytes
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from senna_py.kernels.arrays import Bytes, Ints
+
 
 def join_tokens(
-    raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last
-):
-    """Only `joined`, `first` and `last` are written."""
+    raw: Bytes,
+    begin: Ints,
+    end: Ints,
+    char_kind: Bytes,
+    char_lower: Ints,
+    joined: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    first: Ints,
+    last: Ints,
+) -> None:
+    """Write only `joined`, `first` and `last`."""
     data, n = raw.tobytes(), 0
     for t, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
         text, _, _ = fold_bytes(data, a, b, False, char_kind, char_lower)
@@ -18,7 +34,15 @@ def join_tokens(
         n += len(text)
 
 
-def _longest_entity(joined, first, last, t, end, phrases, entity):
+def _longest_entity(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    t: int,
+    end: int,
+    phrases: Any,
+    entity: Bytes,
+) -> int:
     stop = t
     for u in range(t, end):
         index = phrases.find(joined[first[t] : last[u]].tobytes())

@@ -1,30 +1,47 @@
-"""Fallbacks of `kernels.text.tokens`, over bytes; a Dictionary is a
-`runtime.search.KeySearch`.
-"""
+"""Fallbacks of `kernels.text.tokens`, whose Dictionary is a KeySearch."""
+
+from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.text import tokens as kernels
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bytes, Ints
+    from senna_py.kernels.text.dictionary import Dictionary
+
 _NUMBER = re.compile(rb"[+-]?[.,]?[0-9]+(?:[.,][0-9]+)*")
 _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
 
 
-def code_point(raw, i, size):
-    """A shifted uint8 would lose its bits."""
+def code_point(raw: Bytes, i: int, size: int) -> int:
+    """Decode the character, because a shifted uint8 would lose its bits."""
     return ord(raw[i : i + size].tobytes().decode())
 
 
-def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
-    """Folded form of `data[begin:end]`, as `kernels.text.tokens.fold` writes it.
+def fold_bytes(
+    data: Any, begin: int, end: int, numbers: bool, char_kind: Bytes, char_lower: Ints
+) -> tuple[bytearray, bytearray, list[int]]:
+    """Return the folded form of `data[begin:end]`; see `kernels.text.tokens.fold`.
 
-    data: bytes; the other parameters are those of `fold`. Returns two bytearrays,
-    folded and kind, and a list of int, origin; kind and origin have one more: what
-    stands behind the end.
+    Args:
+        data: bytes.
+        begin, end, numbers, char_kind, char_lower: See `fold`.
+
+    Returns:
+        The bytearrays folded and kind, and the list of int origin; kind and origin have
+        an additional element for the end.
     """
-    folded, kind, origin = bytearray(), bytearray(), []
+    folded, kind = bytearray(), bytearray()
+    origin: list[int] = []
     position = begin
     for number in _NUMBER.finditer(data, begin, end) if numbers else ():
         _fold_text(
@@ -40,7 +57,18 @@ def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
     return folded, kind, origin
 
 
-def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
+def fold(
+    raw: Bytes,
+    begin: int,
+    end: int,
+    numbers: bool,
+    char_kind: Bytes,
+    char_lower: Ints,
+    folded: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    n: int,
+) -> int:
     text, flags, places = fold_bytes(
         raw.tobytes(), begin, end, numbers, char_kind, char_lower
     )
@@ -49,8 +77,17 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
     return stop
 
 
-def _fold_text(data, begin, end, char_kind, char_lower, folded, kind, origin):
-    """Append the folded form of a text whose numbers stay as they are."""
+def _fold_text(
+    data: Any,
+    begin: int,
+    end: int,
+    char_kind: Bytes,
+    char_lower: Ints,
+    folded: bytearray,
+    kind: bytearray,
+    origin: list[int],
+) -> None:
+    """Append the folded form of a text whose numbers are unchanged."""
     text = data[begin:end]
     if text.isascii():
         folded += text.lower()
@@ -72,27 +109,28 @@ def _fold_text(data, begin, end, char_kind, char_lower, folded, kind, origin):
 
 
 def tokenize(
-    raw,
-    range_begin,
-    range_end,
-    splitting,
-    char_kind,
-    char_lower,
-    words,
-    unknown,
-    hashes,
-    folded,
-    kind,
-    origin,
-    begin,
-    end,
-    folded_begin,
-    folded_end,
-    word,
-    starts,
-    source,
-):
-    data, tokens, n = raw.tobytes(), [], 0
+    raw: Bytes,
+    range_begin: Ints,
+    range_end: Ints,
+    splitting: int,
+    char_kind: Bytes,
+    char_lower: Ints,
+    words: Dictionary,
+    unknown: int,
+    hashes: NDArray[np.uint64],
+    folded: Bytes,
+    kind: Bytes,
+    origin: Ints,
+    begin: Ints,
+    end: Ints,
+    folded_begin: Ints,
+    folded_end: Ints,
+    word: Ints,
+    starts: Ints,
+    source: Ints,
+) -> tuple[int, int, int]:
+    data, n = raw.tobytes(), 0
+    tokens: list[tuple[int, int, int, int, int]] = []
     starts[0] = n_sentences = 0
     for r, (a, b) in enumerate(
         zip(range_begin.tolist(), range_end.tolist(), strict=True)
@@ -118,8 +156,10 @@ def tokenize(
     return len(tokens), n_sentences, n
 
 
-def _tokens(text, kind, splitting, words):
-    """Yield begin, end and dictionary index (or -1) of the tokens of a folded range."""
+def _tokens(
+    text: Any, kind: Any, splitting: int, words: Any
+) -> Iterator[tuple[int, int, int]]:
+    """Yield begin, end and dictionary index, or -1, of the tokens of a folded range."""
     if splitting == kernels.GIVEN:
         if text:
             yield 0, len(text), words.find(text)
@@ -137,9 +177,10 @@ def _tokens(text, kind, splitting, words):
             i = j
 
 
-def _next_token(text, kind, i, words):
-    """See `kernels.text.tokens._next_token`; the last of `kind` stands behind the
-    text.
+def _next_token(text: Any, kind: Any, i: int, words: Any) -> tuple[int, int]:
+    """Do what `kernels.text.tokens._next_token` does.
+
+    The last element of `kind` is for the end of the text.
     """
     n = len(text)
     run = stop = i

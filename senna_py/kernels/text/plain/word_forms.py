@@ -1,8 +1,9 @@
-"""Fallbacks of `kernels.text.word_forms`. A dictionary is a `runtime.search.KeySearch`
-here.
-"""
+"""Fallbacks of `kernels.text.word_forms`, whose Dictionary is a KeySearch."""
+
+from __future__ import annotations
 
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,8 +11,22 @@ from senna_py.kernels.text import word_forms as kernels
 from senna_py.kernels.text.tokens import FIRST
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
+    from senna_py.kernels.arrays import Bytes, Ints
+
+
+def affix_spans(
+    kind: Bytes,
+    folded_begin: Ints,
+    folded_end: Ints,
+    length: int,
+    at_end: bool,
+    whole: bool,
+    begin: Ints,
+    end: Ints,
+) -> None:
     character = np.append(np.flatnonzero(kind & FIRST), len(kind))
     first, last = (
         np.searchsorted(character, side) for side in (folded_begin, folded_end)
@@ -28,7 +43,15 @@ def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, en
         end[short] = begin[short]
 
 
-def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
+def word_shapes(
+    raw: Bytes,
+    token_begin: Ints,
+    token_end: Ints,
+    char_kind: Bytes,
+    shapes: Bytes,
+    begin: Ints,
+    end: Ints,
+) -> None:
     data = raw.tobytes()
     for t, (a, b) in enumerate(
         zip(token_begin.tolist(), token_end.tolist(), strict=True)
@@ -41,13 +64,15 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
         shapes[begin[t] : end[t]] = np.frombuffer(shape, np.uint8)
 
 
-def _symbol(code, char_kind):
+def _symbol(code: int, char_kind: Bytes) -> int:
     if 0xDC80 <= code <= 0xDCFF:  # a byte outside UTF-8
         code = 0xFFFD
     return kernels.symbol_of(code, char_kind[code])
 
 
-def find_spans(text, begin, end, keys, missing, out):
+def find_spans(
+    text: Bytes, begin: Ints, end: Ints, keys: Any, missing: int, out: Ints
+) -> None:
     data = text.tobytes()
     found = [
         keys.find(data[a:b]) if a < b else -1

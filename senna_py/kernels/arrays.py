@@ -1,0 +1,14 @@
+"""Types of arrays in annotations, by their elements."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Reals = NDArray[np.floating[Any]]  # of either precision
