@@ -1,8 +1,8 @@
-"""The tasks: the layers that networks and treebanks give, and all that is known by name.
+"""The tasks: the layers of networks and treebanks, and what is known by their names.
 
-SENNA's seven tasks, levels of trees, and what treebanks say of words stand in TABLE, and
-the tasks that are printed stand there in the order of their columns. A network of another
-name is a task too: it gives tags or segments of words.
+TABLE has SENNA's seven tasks, levels of trees, and what treebanks annotate on words.
+The tasks that are printed are in the order of their columns. A network with another
+name is a task, too: it gives words tags or segments.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -61,10 +61,8 @@ POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"
 ENTITIES = "entities"  # The style of pictures that mark spans in the text.
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
-LEMMA, LEMMA_TAGS = (
-    "lemma",
-    (POS, XPOS, UPOS),
-)  # of no network, but by one of these tags
+LEMMA = "lemma"  # no network learns it: lemmas are made from one of these tags
+LEMMA_TAGS = (POS, XPOS, UPOS)
 
 
 class Task(NamedTuple):
@@ -210,25 +208,29 @@ SENNA = tuple(name for name in PRINTED if TABLE[name].senna)
 
 
 def default_order(names: Iterable[str]) -> list[str]:
-    """Those of the tasks `names` that are done if none is named: SENNA's first, in its
-    order.
+    """Return the tasks that are done if none is named, SENNA's first.
 
-    Tasks that only serve others, or must be asked for, are done if there is nothing
-    else.
+    Tasks that only serve others, or must be asked for, are returned only if there is
+    nothing else.
+
+    Args:
+        names: The tasks of a model.
     """
     names = list(names)
     printed = [
-        n for n in names if n not in TABLE or (TABLE[n].title and TABLE[n].default)
+        name
+        for name in names
+        if name not in TABLE or (TABLE[name].title and TABLE[name].default)
     ]
     order = {name: place for place, name in enumerate(SENNA)}
     return sorted(printed or names, key=lambda name: order.get(name, len(order)))
 
 
 def find_task(name: str, kind: str = "") -> Task:
-    """Return the task of a name; one that is not in TABLE has the shape called `kind`.
+    """Return the task with a name.
 
-    Without a kind it is one of segments, but for UD's second column of parts of speech,
-    which has tags.
+    A task that is not in TABLE has the shape called `kind`. Without a kind, it has
+    segments, except UD's second column of parts of speech, which has tags.
     """
     rule = "tags" if name == XPOS else "segments"
     shape = SHAPES[kind or rule]

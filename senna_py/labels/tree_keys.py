@@ -1,8 +1,7 @@
-"""Labels of networks for trees: of constituents, as tags such as `B-S(VP`, and as
-brackets.
+"""Labels of constituents, as tags such as `B-S(VP`, and as brackets.
 
-Phrases over the same words are one constituent, whose label joins theirs, the outermost
-first, by an opening bracket: `S(VP`. Words outside all constituents are O.
+Phrases over the same words are one constituent. Its label joins their labels with an
+opening bracket, the outermost first: `S(VP`. Words outside all constituents are O.
 """
 
 from __future__ import annotations
@@ -24,58 +23,57 @@ _ROOT, _WHOLE = -1, -2  # in place of labels: of a root, and of S below it
 
 
 def constituents_of_tree(tree: Tree) -> list[Phrase]:
-    """List the constituents below the root, each before those that it holds."""
-    found: list[Phrase] = []
+    """List the constituents below the root, each before those that it contains."""
+    constituents: list[Phrase] = []
     for phrase in tree.phrases[1:]:
-        if found and found[-1][1:] == phrase[1:]:
-            label = label_of_phrases([found[-1].label, phrase.label])
-            found[-1] = found[-1]._replace(label=label)
+        outer = constituents[-1] if constituents else None
+        if outer is not None and outer[1:] == phrase[1:]:
+            label = label_of_phrases([outer.label, phrase.label])
+            constituents[-1] = outer._replace(label=label)
         else:
-            found.append(phrase)
-    return found
+            constituents.append(phrase)
+    return constituents
 
 
 def phrases_of_label(label: str) -> list[str]:
-    """Labels of the phrases that a constituent is made of, the outermost first."""
+    """Return the labels of the phrases of a constituent, the outermost first."""
     return label.split(_JOIN)
 
 
 def label_of_phrases(phrases: Sequence[str]) -> str:
-    """Label of a constituent, of the labels of its phrases; the inverse of
-    `phrases_of_label`.
-    """
+    """Return the label of a constituent, the inverse of `phrases_of_label`."""
     return _JOIN.join(phrases)
 
 
 def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
-    """The label of a constituent, or the longest part of it that occurs `at_least`
-    times.
+    """Return a label, or its longest part that occurs at least `at_least` times.
 
-    counts: how often each label of constituents occurs. Of parts as long, the most
-    frequent is taken, and of those the outermost. A label of one phrase stays however
-    rare it is.
+    Of parts of equal length, the most frequent is returned, and of equally frequent
+    ones the outermost. A label of one phrase is returned however rare it is.
+
+    Args:
+        label: The label of a constituent.
+        counts: How often each label of constituents occurs.
+        at_least: How often a part must occur.
     """
-    parts = phrases_of_label(label)
-    for size in range(len(parts), 1, -1):
-        chains = [label_of_phrases(chain) for chain in combinations(parts, size)]
+    phrases = phrases_of_label(label)
+    for size in range(len(phrases), 1, -1):
+        chains = [label_of_phrases(chain) for chain in combinations(phrases, size)]
         best = max(chains, key=lambda chain: counts.get(chain, 0))
         if counts.get(best, 0) >= at_least:
             return best
-    return max(parts, key=lambda part: counts.get(part, 0))
+    return max(phrases, key=lambda phrase: counts.get(phrase, 0))
 
 
-def keys_of_types(types):
-    """The labels of types of constituents, a list of str: O, and B, I, E and S of
-    each.
-    """
+def keys_of_types(types: Iterable[str]) -> list[str]:
+    """Return the labels for types of constituents: O, and B, I, E and S of each."""
     return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
 
 
-def brackets_of_keys(keys):
-    """Left-hand and right-hand brackets of each label, as models have them: two lists
-    of str.
-    """
-    left, right = [], []
+def brackets_of_keys(keys: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return left-hand and right-hand brackets of labels, as models store them."""
+    left: list[str] = []
+    right: list[str] = []
     for key in keys:
         tag, _, label = key.partition("-")
         left.append(f"({label}" if tag in ("B", "S") else "")
@@ -83,7 +81,7 @@ def brackets_of_keys(keys):
     return left, right
 
 
-def keys_of_brackets(left):
+def keys_of_brackets(left: Sequence[str]) -> list[str]:
     """The labels that have these left-hand brackets, a list of str; of four, the first
     counts.
     """
@@ -91,15 +89,17 @@ def keys_of_brackets(left):
 
 
 class Constituents(NamedTuple):
-    """The constituents of some sentences, as networks are trained on them; roots are
-    none.
+    """The constituents of some sentences, as networks learn them, without roots.
 
-    starts: int64[n_sentences + 1], those of sentence s are `starts[s]:starts[s + 1]`,
-    each before those that it holds. begin, end: int32[n], the first token in its
-    sentence and the one after the last. label: int32[n], the number of its label among
-    the types of constituents, from 0 on; the tags B, I, E and S of type t are `1 + 4 *
-    t` and what follows. share: float32[n], of soft ones, the probability of this label
-    for its span; a span may then have several, and may cross others.
+    Attributes:
+        starts: int64[n_sentences + 1]; sentence s has the constituents
+            `starts[s]:starts[s + 1]`, each before those that it contains.
+        begin: int32[n], the first token of each, counted within its sentence.
+        end: int32[n], the token after its last.
+        label: int32[n], the index of its label among the types of constituents. The
+            tags B, I, E and S of type t are `1 + 4 * t` and the following numbers.
+        share: float32[n], for soft labels, the probability of this label for its span.
+            A span may then have several labels, and may cross other spans.
     """
 
     starts: np.ndarray
@@ -109,7 +109,7 @@ class Constituents(NamedTuple):
     share: np.ndarray | None = None
 
     def take(self, chosen: np.ndarray) -> Constituents:
-        """Those of the sentences with the numbers chosen: int64[n]."""
+        """Return the constituents of chosen sentences: int64[n]."""
         counts = np.diff(self.starts)[chosen]
         starts = np.append(0, np.cumsum(counts))
         rows = np.repeat(self.starts[:-1][chosen] - starts[:-1], counts) + np.arange(

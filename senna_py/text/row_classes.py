@@ -1,4 +1,4 @@
-"""Classes of rows, on which rules of labels depend: see `labels.constraints`."""
+"""Classes of rows, on which the rules of `labels.constraints` depend."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer]
 
 _LETTER, _DIGIT = 1, 2
-_SYMBOLS = np.zeros(256, np.uint8)  # of shapes
+_SYMBOLS = np.zeros(256, np.uint8)  # by the characters of shapes
 _SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
 
 
 @cache
 def _pattern(name: str) -> re.Pattern[bytes]:
-    """Return a pattern of words; only the one of times holds in any case."""
+    """Return a pattern of words; only the pattern of times ignores case."""
     flags = re.IGNORECASE if name == "time" else 0
     return re.compile(english_rules()["words"][name].encode("ascii"), flags)
 
@@ -49,15 +49,19 @@ def _plural_endings() -> list[tuple[re.Pattern[bytes], bytes]]:
 def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.int8]:
     """Return the classes of the words of a batch: int8[n_tokens].
 
-    A COUNT begins its sentence, before a word in small letters; TWO is *2*, but where a
-    sentence begins with a capital and ends with a period. COMMON are nouns in small
-    letters of sentences that begin with a capital, where no capital follows: they
-    mostly have one in other text, but their plural is known (*fox*, but not *firefox*).
-    An ADDRESS is a mention or a tag (*@anna*, *#fun*), a TIME *3am* or *10:30am*.
-    casing: Words by their usual case, or None.
+    A COUNT begins its sentence, before a word in lower case. TWO is *2*, except in a
+    sentence that begins with a capital and ends with a period. COMMON are lower-case
+    nouns in sentences that begin with a capital, if no capital follows: in other text,
+    most of these words have a capital, but their plural is known (*fox*, but not
+    *firefox*). An ADDRESS is a mention or a tag (*@anna*, *#fun*), and a TIME is *3am*
+    or *10:30am*.
+
+    Args:
+        batch: The words.
+        casing: Words by their usual case, or None.
     """
     tokens = batch.tokens
-    letter = tokens.kind[tokens.folded_begin]  # of the first character of each word
+    letter = tokens.kind[tokens.folded_begin]  # the first character of each word
     small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
     classes = _number_classes(tokens, small, capital)
     if casing is not None:
@@ -72,7 +76,7 @@ def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.
 def _begins_with_capital(
     tokens: Tokens, capital: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Tell whether the sentence of each token does, perhaps after a quote."""
+    """Return whether each token's sentence begins with a capital, after any quote."""
     first, last = tokens.starts[:-1], tokens.starts[1:] - 1
     begins = capital[first] | capital[np.minimum(first + 1, last)]
     return np.repeat(begins, last + 1 - first)
@@ -103,7 +107,7 @@ def _number_classes(
 
 
 def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
-    """Tell whether some words have letters and digits: the sum of the two."""
+    """Return whether words have letters (1), digits (2) or both (3)."""
     shapes = np.zeros((len(rows), SHAPE_LENGTH), np.uint8)
     bounds = np.empty((2, len(rows)), np.int32)
     begin, end = tokens.begin[rows], tokens.end[rows]
@@ -113,7 +117,7 @@ def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
 
 
 def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
-    """List those of some rows whose whole word fits a pattern."""
+    """Return the rows whose whole word matches a pattern."""
     pattern = _pattern(name)
     words = zip(rows.tolist(), tokens.texts(rows), strict=True)
     return [row for row, word in words if pattern.fullmatch(word)]
@@ -122,7 +126,7 @@ def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
 def _perhaps_common(
     tokens: Tokens, is_candidate: NDArray[np.bool_], capital: NDArray[np.bool_]
 ) -> Ints:
-    """Return candidates before no capital, in sentences that begin with one."""
+    """Return candidates without a capital after them, in sentences with a capital."""
     before_capital = np.append(capital[1:], False)
     before_capital[tokens.starts[1:] - 1] = False
     begins = _begins_with_capital(tokens, capital)
@@ -137,7 +141,7 @@ def _with_known_plural(tokens: Tokens, rows: Ints, casing: WordClasses) -> Ints:
 
 
 def _plural(noun: bytes) -> bytes:
-    """Return the plural of a common noun; nothing for other words."""
+    """Return the plural of a common noun, or an empty string for other words."""
     if _pattern("no_plural").search(noun) or not _pattern("common").fullmatch(noun):
         return b""
     for ending, plural in _plural_endings():
@@ -152,11 +156,15 @@ def role_classes(
     """Return the classes of the rows of a batch for roles: int8[n_rows].
 
     A word is FAR from a predicate if it stands before the last finite verb up to the
-    predicate, and before the adverbs in front of that verb: what it negates is another
-    (*does not eat meat and prefers fish*, but *never smokes or drinks*).
-    FAR_FROM_FINITE: nor has the predicate a modal (*will stay and likes it*).
-    FAR_NEVER: the word is *never*. batch: With tags of the Penn Treebank, whose names
-    are `labels`.
+    predicate, and before the adverbs in front of that verb. Then it negates another
+    verb (*does not eat meat and prefers fish*, but *never smokes or drinks*). It is
+    FAR_FROM_FINITE if, moreover, the predicate has no modal (*will stay and likes it*).
+    It is FAR_NEVER if the word is *never*.
+
+    Args:
+        words: The rows.
+        batch: The batch, with tags of the Penn Treebank.
+        labels: The names of these tags.
     """
     tokens, tags = batch.tokens, batch.found[POS].labels
     if not len(words.predicate):  # perhaps no token either
@@ -184,9 +192,9 @@ def role_classes(
 def _verb_groups(
     tokens: Tokens, finite: NDArray[np.bool_], adverb: NDArray[np.bool_]
 ) -> Ints:
-    """Return where the adverbs before each finite verb begin, 0 of other words.
+    """Return where the adverbs before each finite verb begin, and 0 for other words.
 
-    A verb whose adverbs follow *or* is no other verb.
+    A verb whose adverbs follow *or* does not count as another verb.
     """
     places = np.where(adverb, 0, np.arange(1, len(tokens) + 1))
     group = np.append(0, np.maximum.accumulate(places)[:-1])
