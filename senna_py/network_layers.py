@@ -12,10 +12,17 @@ from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
 from senna_py.labels.tree_keys import constituent_rows
 from senna_py.labels.trees import SENTENCE
-from senna_py.networks.answers import ArcLabels, RoleLabels, TreeLabels, WordLabels
+from senna_py.networks.answers import (
+    LEAST_SHARE,
+    ArcLabels,
+    RoleLabels,
+    TreeLabels,
+    WordLabels,
+    types_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +42,7 @@ class LayersOfAnswers(Mapping[str, Layer]):
         tokens: Tokens,
         task_of: Callable[[str], Task],
         names_of: Callable[[str, Answer], Sequence[str]],
+        uncertain: Iterable[str] = (),
     ) -> None:
         """Prepare to make layers.
 
@@ -43,7 +51,9 @@ class LayersOfAnswers(Mapping[str, Layer]):
             tokens: The tokens of the batch.
             task_of: Returns the task of a network.
             names_of: Returns the names of the labels of a network and its answer.
+            uncertain: The networks whose answers have the probabilities of all labels.
         """
+        self._uncertain = {*uncertain}
         self._answers, self._tokens = answers, tokens
         self._task_of, self._names_of = task_of, names_of
         self._made: dict[str, Layer] = {}
@@ -52,7 +62,8 @@ class LayersOfAnswers(Mapping[str, Layer]):
         if name not in self._made:
             answer = self._answers[name]
             task, names = self._task_of(name), self._names_of(name, answer)
-            self._made[name] = layer_of(task, answer, names, self._tokens)
+            make = likely_layer if name in self._uncertain else layer_of
+            self._made[name] = make(task, answer, names, self._tokens)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -82,6 +93,54 @@ def layer_of(task: Task, answer: Answer, names: Sequence[str], tokens: Tokens) -
     anchor = answer.head + np.repeat(starts[:-1], np.diff(starts))
     anchor[answer.head < 0] = ROOT
     return Layer(task, names, answer.labels, anchor=anchor, score=answer.probabilities)
+
+
+def likely_layer(
+    task: Task, answer: Answer, names: Sequence[str], tokens: Tokens
+) -> Layer:
+    """Return the layer of an answer with probabilities: a row for each likely label.
+
+    The labels of sequence networks are tags, and each row is one token. The likeliest
+    label of a token is there in any case.
+
+    Args:
+        task: The task.
+        answer: An answer that has probabilities.
+        names: The labels of the network.
+        tokens: The tokens of the batch.
+    """
+    if isinstance(answer, ArcLabels):
+        return layer_of(task, answer, names, tokens)
+    if isinstance(answer, TreeLabels):
+        spans = answer.probabilities
+        assert spans is not None, "an answer with probabilities"
+        types = types_of(names)
+        return Layer(
+            task, types, spans.label, spans.begin, spans.end, score=spans.share
+        )
+    shares = answer.probabilities
+    assert shares is not None, "an answer with probabilities"
+    largest = shares.max(axis=1, keepdims=True, initial=0)
+    row, label = np.nonzero(shares >= np.minimum(LEAST_SHARE, largest))
+    token, anchor, anchors = row, None, None
+    if isinstance(answer, RoleLabels):
+        starts = tokens.starts
+        first = np.repeat(starts[:-1], np.diff(answer.first))
+        owner = np.searchsorted(answer.begin, row, side="right") - 1
+        token = row - answer.begin[owner] + first[owner]
+        anchors = answer.predicate
+        anchor = anchors[owner]
+    begin = token.astype(np.int32)
+    return Layer(
+        task,
+        names,
+        label.astype(np.int32),
+        begin,
+        begin + np.int32(1),
+        anchor=anchor,
+        score=shares[row, label],
+        anchors=anchors,
+    )
 
 
 def _tree_layer(

@@ -91,7 +91,7 @@ class Annotations:
         tokens: The tokens of the batch.
         found: The answer of each network that ran, even only for others, by name, in
             the forms of `networks.answers`.
-        layers: Their layers by name, but for those that give probabilities of all labels.
+        layers: Their layers by name.
         tasks: Names of the tasks that were asked for.
     """
 
@@ -347,12 +347,8 @@ class Tagger(OtherNames):
             found = self._answers_by_parts(tokens, is_predicate)
         if LEMMA in self.tasks:
             found[LEMMA] = self._find_lemmas(tokens, found)
-        layers = LayersOfAnswers(
-            {name: each for name, each in found.items() if name not in {*uncertain}},
-            tokens,
-            self._network_tasks.__getitem__,
-            self.names,
-        )
+        task_of = self._network_tasks.__getitem__
+        layers = LayersOfAnswers(found, tokens, task_of, self.names, uncertain)
         return Annotations(tokens, found, layers, self.tasks)
 
     def _answers_by_parts(self, tokens, is_predicate):

@@ -1,139 +1,185 @@
 """Each word with the probabilities of its labels, as senna-train reads soft labels."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.formats.base import Printer
-from senna_py.networks.answers import ANSWERS, LEAST_SHARE
+from senna_py.formats.links import links_of
 
-_UNITS = 10_000  # of what is printed
-_NONE = "-"  # for no predicate, and no constituent
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.answers.layer import Layer
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.tagger import Annotations, Tagger
+    from senna_py.text.tokens import Tokens
+
+    Ints = NDArray[np.integer[Any]]
+    Floats = NDArray[np.floating[Any]]
+
+_UNITS = 10_000  # Probabilities have four decimals.
+_NUMBERS = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
+_NONE = "-"  # It stands for no predicate, and for no constituent.
 
 
 class ProbabilityPrinter(Printer):
     """Prints a line per token, `Rome⇥NNP:0.93,NN:0.07`.
 
     An empty line follows each sentence. The most probable label of a word comes first.
-    Those below LEAST_SHARE are left out, and the others share what is left, with four
+    Improbable labels are left out, and the others share what is left, with four
     decimals. For roles, a column marks predicates, and each of them has a column. For
-    trees, a token has the constituents that begin there, `NP/2:0.97`; what is left of a
-    span's probability is that of none. For arcs, a token has its head, relation and the
-    probability of both.
+    trees and links, a token has the spans that begin there, `NP/2:0.97`; a span that is
+    in no layer has the rest of its probability. For dependencies, a token has its head,
+    its relation and the probability of both.
     """
 
-    splits_lines = True
+    def __init__(self, tagger: Tagger, least: float = 0.0) -> None:
+        """Prepare to print.
 
-    def __init__(self, tagger, least=0.0):
-        """least: of the likeliest label of each word or span, or its sentence is left
-        out.
+        Args:
+            tagger: A tagger with one task.
+            least: The least probability of the likeliest label of each word or span;
+                other sentences are left out.
         """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
-        kind = tagger.task(self._task).labels
-        self._labels = ANSWERS[kind].names(tagger.labels(self._task).names)
-        self._made = {
-            "words": self._of_words,
-            "roles": self._of_roles,
-            "trees": self._of_spans,
-            "arcs": self._of_arcs,
-        }[kind]
-        self._numbers = [
-            f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)
-        ]
         self._least = least
 
-    def print(self, found, place):
-        tokens, answer = found.tokens, found.found[self._task]
+    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+        """Return the lines of the sentences that are certain enough."""
+        tokens, layer = found.tokens, found.layers[self._task]
         if not len(tokens):
             return b""
         raw = tokens.raw.tobytes()
-        words = [
-            raw[a:b]
-            for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
-        ]
-        cells, surest = self._made(answer, tokens.starts, words)
+        places = zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
+        words = [raw[begin:end] for begin, end in places]
+        cells, certainty = _cells(layer, tokens, words)
         lines = [
             b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
             for word, cell in zip(words, cells, strict=True)
         ]
-        surest = np.minimum.reduceat(surest, tokens.starts[:-1])
+        of_sentences = np.minimum.reduceat(certainty, tokens.starts[:-1])
         starts, out = tokens.starts.tolist(), []
-        for s in np.flatnonzero(surest >= self._least).tolist():
-            out += [*lines[starts[s] : starts[s + 1]], b"\n"]
+        for number in np.flatnonzero(of_sentences >= self._least).tolist():
+            out += [*lines[starts[number] : starts[number + 1]], b"\n"]
         return b"".join(out)
 
-    def _of_words(self, answer, starts, words):
-        """Cells of each token, a list of str, and how certain it is, float32[n]."""
-        return self._cells(answer.probabilities), answer.probabilities.max(axis=1)
 
-    def _cells(self, shares):
-        """Labels and probabilities of each row, a list of str; shares: float32[n,
-        n_labels].
-        """
-        largest = shares.max(axis=1, keepdims=True)
-        kept = np.where(shares >= np.minimum(LEAST_SHARE, largest), shares, 0)
-        kept /= kept.sum(axis=1, keepdims=True)
-        row, label = np.nonzero(kept)
-        names = [self._labels[j] for j in label.tolist()]
-        return self._texts(row, label, names, kept[row, label], len(shares))
+def _cells(
+    layer: Layer, tokens: Tokens, words: Sequence[bytes]
+) -> tuple[list[str], Floats]:
+    """Return what stands behind each token, and how certain its labels are."""
+    shape, n_tokens = layer.shape, len(words)
+    if shape.nested or shape.hangs_on == "span":
+        return _of_spans(layer, tokens)
+    if shape.hangs_on and shape.each_token:
+        return _of_heads(layer, tokens)
+    if shape.hangs_on:
+        return _of_anchors(layer, tokens, words)
+    return _of_groups(layer, layer.begin, n_tokens)
 
-    def _texts(self, row, label, names, share, n_rows):
-        """Names and probabilities of each of n_rows, the largest first: a list of str.
 
-        row, label: int[n], of each share; of equal ones, the smallest label comes
-        first.
-        """
-        units = np.rint(_UNITS * share).astype(int)
-        order, units = np.lexsort((label, -units, row)).tolist(), units.tolist()
-        texts = [f"{names[k]}:{self._numbers[units[k]]}" for k in order]
-        ends = np.cumsum(np.bincount(row, minlength=n_rows)).tolist()
-        return [",".join(texts[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+def _of_groups(layer: Layer, group: Ints, n_groups: int) -> tuple[list[str], Floats]:
+    """Return the labels of each group of rows, and the probability of the likeliest.
 
-    def _of_roles(self, roles, starts, words):
-        """The same with marks of predicates; as certain as its least certain label."""
-        shares = roles.probabilities
-        cells, surest = self._cells(shares), np.ones(len(words), np.float32)
-        columns = [[_NONE] for _ in words]
-        for t in roles.predicate.tolist():
-            columns[t] = [words[t].decode("utf-8", "surrogateescape")]
-        sentence = np.searchsorted(starts, roles.predicate, side="right") - 1
-        for p, first in enumerate(starts[sentence].tolist()):
-            a, b = roles.begin[p : p + 2].tolist()
-            for k, cell in enumerate(cells[a:b], first):
-                columns[k].append(cell)
-            own = surest[first : first + b - a]
-            np.minimum(own, shares[a:b].max(axis=1), out=own)
-        return ["\t".join(column) for column in columns], surest
+    Args:
+        layer: The layer; each of its rows is a label that a token may have.
+        group: int[n], the group of each row, ascending: a token, or a token beside a
+            predicate.
+        n_groups: The number of groups.
+    """
+    score = layer.score
+    assert score is not None, "labels that are likely"
+    table = np.zeros((n_groups, len(layer.names)), score.dtype)
+    table[group, layer.label] = score
+    share = score / table.sum(axis=1)[group]
+    cells = _texts(group, layer.label, layer.texts(), share, n_groups)
+    return cells, table.max(axis=1)
 
-    def _of_arcs(self, answer, starts, words):
-        """The head of each token, its relation, and the probability of both."""
-        units = np.rint(_UNITS * answer.probabilities).astype(int).tolist()
-        rows = zip(
-            (answer.head + 1).tolist(), answer.labels.tolist(), units, strict=True
-        )
-        cells = [
-            f"{head}\t{self._labels[j]}\t{self._numbers[n]}" for head, j, n in rows
-        ]
-        return cells, answer.probabilities
 
-    def _of_spans(self, answer, starts, words):
-        """The same of constituents that begin at the tokens."""
-        spans, n_tokens = answer.probabilities, len(words)
-        lengths = (spans.end - spans.begin).tolist()
-        names = [
-            f"{self._labels[j]}/{n}"
-            for j, n in zip(spans.label.tolist(), lengths, strict=True)
-        ]
-        cells = self._texts(spans.begin, spans.label, names, spans.share, n_tokens)
-        _, first, span = np.unique(
-            np.stack([spans.begin, spans.end]),
-            axis=1,
-            return_index=True,
-            return_inverse=True,
-        )
-        certain = 1 - np.bincount(
-            span.ravel(), spans.share, len(first)
-        )  # of no constituent
-        np.maximum.at(certain, span.ravel(), spans.share)
-        surest = np.ones(n_tokens, np.float32)
-        np.minimum.at(surest, spans.begin[first], certain)
-        return [cell or _NONE for cell in cells], surest
+def _texts(
+    group: Ints, label: Ints, names: Sequence[str], share: Floats, n_groups: int
+) -> list[str]:
+    """List the names and probabilities of each group, the largest first.
+
+    Of equal ones, the smallest label comes first.
+    """
+    units = np.rint(_UNITS * share).astype(int)
+    order, numbers = np.lexsort((label, -units, group)).tolist(), units.tolist()
+    texts = [f"{names[k]}:{_NUMBERS[numbers[k]]}" for k in order]
+    ends = np.cumsum(np.bincount(group, minlength=n_groups)).tolist()
+    return [",".join(texts[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
+
+
+def _of_anchors(
+    layer: Layer, tokens: Tokens, words: Sequence[bytes]
+) -> tuple[list[str], Floats]:
+    """Return marks of predicates, and the labels beside each of them.
+
+    A token is as certain as its least certain label.
+    """
+    anchors, anchor, starts = layer.anchors, layer.anchor, tokens.starts
+    assert anchors is not None and anchor is not None, "spans hang on tokens"
+    sentence = np.searchsorted(starts, anchors, side="right") - 1
+    first, lengths = starts[:-1][sentence], np.diff(starts)[sentence]
+    ends = np.cumsum(lengths)
+    row = np.searchsorted(anchors, anchor)
+    n_groups = int(lengths.sum())
+    group = (ends - lengths - first)[row] + layer.begin
+    cells, largest = _of_groups(layer, group, n_groups)
+    columns = [[_NONE] for _ in words]
+    for token in anchors.tolist():
+        columns[token] = [words[token].decode("utf-8", "surrogateescape")]
+    certainty = np.ones(len(words), largest.dtype)
+    bounds = zip(first.tolist(), (ends - lengths).tolist(), ends.tolist(), strict=True)
+    for token, begin, end in bounds:
+        for k, cell in enumerate(cells[begin:end], token):
+            columns[k].append(cell)
+        of_sentence = certainty[token : token + end - begin]
+        np.minimum(of_sentence, largest[begin:end], out=of_sentence)
+    return ["\t".join(column) for column in columns], certainty
+
+
+def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
+    """Return the head of each token, its relation, and the probability of both."""
+    anchor, score, starts = layer.anchor, layer.score, tokens.starts
+    assert anchor is not None, "each token hangs on one or on nothing"
+    assert score is not None, "arcs that are likely"
+    first = np.repeat(starts[:-1], np.diff(starts))
+    number = np.where(anchor < 0, 0, anchor - first + 1).tolist()
+    units = np.rint(_UNITS * score).astype(int).tolist()
+    rows = zip(number, layer.texts(), units, strict=True)
+    cells = [f"{head}\t{label}\t{_NUMBERS[n]}" for head, label, n in rows]
+    return cells, score
+
+
+def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
+    """Return the spans that begin at each token, and how certain they are."""
+    score, n_tokens = layer.score, len(tokens)
+    score = np.ones(len(layer)) if score is None else score
+    if layer.shape.hangs_on:
+        links = links_of(layer, tokens.starts)
+        names = [str(link) for of_sentence in links for link in of_sentence]
+    else:
+        lengths = (layer.end - layer.begin).tolist()
+        pairs = zip(layer.texts(), lengths, strict=True)
+        names = [f"{label}/{length}" for label, length in pairs]
+    cells = _texts(layer.begin, layer.label, names, score, n_tokens)
+    _, first, span = np.unique(
+        np.stack([layer.begin, layer.end]),
+        axis=1,
+        return_index=True,
+        return_inverse=True,
+    )
+    # A span is as certain as its likeliest label, or as that it has none.
+    certain = 1 - np.bincount(span.ravel(), score, len(first))
+    np.maximum.at(certain, span.ravel(), score)
+    certainty = np.ones(n_tokens, np.float32)
+    np.minimum.at(certainty, layer.begin[first], certain)
+    return [cell or _NONE for cell in cells], certainty

@@ -18,6 +18,7 @@ from senna_py.formats.json_lines import JsonPrinter
 from senna_py.formats.probabilities import ProbabilityPrinter
 from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
+from senna_py.network_layers import likely_layer
 from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Annotations, Tagger
@@ -198,9 +199,7 @@ TOKENIZER = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
 
 
 def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
-    tagger = SimpleNamespace(
-        tasks=(task,), task=find_task, labels=lambda task: Vocabulary.from_keys(labels)
-    )
+    tagger = SimpleNamespace(tasks=(task,), task=find_task)
     tokens = TOKENIZER.pretokenized(sentences)
     batch = WordBatch(None, tokens.starts).of_predicates(np.array(predicates, np.int32))
     if task == "psg":
@@ -208,7 +207,8 @@ def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
     else:
         kind = RoleLabels if task == "srl" else WordLabels
         answer = kind.of(batch, probabilities=np.array(shares, np.float32))
-    found = Annotations(tokens, found={task: answer})
+    layer = likely_layer(find_task(task), answer, [*labels], tokens)
+    found = Annotations(tokens, layers={task: layer})
     return ProbabilityPrinter(tagger, least).print(found, BatchPlace("x")).decode()
 
 
