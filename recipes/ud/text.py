@@ -14,7 +14,8 @@ from pathlib import Path
 from senna_py.cli.scripts import run_script
 from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import MULTIWORDS, ConlluFile, is_conllu
-from senna_py.corpora.layouts import LayoutFile, layout_of
+from senna_py.corpora.layout_files import LayoutFile
+from senna_py.corpora.layouts import layout_of
 from senna_py.errors import SennaError
 from senna_py.text.learning import learn_abbreviations
 from senna_py.text.tokenizer import Tokenizer

@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import ConlluFile
-from senna_py.corpora.layouts import LayoutFile
+from senna_py.corpora.layout_files import LayoutFile
 from senna_py.corpora.places import BatchPlace, ColumnLine
 from senna_py.io.streaming import BATCH_BYTES
 

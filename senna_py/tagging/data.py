@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
-from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
+from senna_py.corpora.layout_files import LayoutFile
+from senna_py.corpora.layouts import column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath

@@ -4,7 +4,8 @@ import pytest
 
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.conllu import ConlluFile
-from senna_py.corpora.layouts import LayoutFile, default_columns, layout_of
+from senna_py.corpora.layout_files import LayoutFile
+from senna_py.corpora.layouts import default_columns, layout_of
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import find_task
 from tests.helpers.small_conllu import SENTENCE
