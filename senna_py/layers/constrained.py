@@ -1,4 +1,4 @@
-"""Best tag sequences among those that automata accept."""
+"""The best tag sequences among those that automata accept."""
 
 from __future__ import annotations
 
@@ -21,31 +21,33 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-_KEPT = 64  # automata of several, each of up to 50 kB
-_AT_ONCE = 3  # automata in one search: each makes it take two or three times as long
+_KEPT = 64  # joined automata, each of up to 50 kB
+_AT_ONCE = 3  # automata in one search, each of which makes it two or three times slower
 
 
 class Constraints:
     """Finds other tags for sequences whose best tags an automaton does not accept.
 
-    These are few, and most break one constraint. So the search is Viterbi's over pairs
-    of a tag and a state of the automaton that was broken, and is repeated with two or
-    three automata if its result breaks another. The result is the best of all sequences
-    that every automaton accepts; where more than three are needed at once, the best for
-    three of them.
+    There are few such sequences, and most break one constraint. So the search is
+    Viterbi's over pairs of a tag and a state of the automaton that was broken. If its
+    result breaks other constraints, it is repeated with two or three automata. The
+    final result is the best of all sequences that every automaton accepts. If more than
+    three automata are needed at once, it is the best for three of them.
     """
 
     def __init__(self, automata: Sequence[Automaton]) -> None:
-        """Prepare for automata of the same tags."""
+        """Prepare automata for the same tags."""
         self._automata = automata
         self._joined = lru_cache(_KEPT)(self._join)
-        # All of them as two arrays; states that some lack are never reached.
-        shape = np.max([each.follow.shape for each in automata], axis=0)
+        # All automata in two arrays; additional states of the smaller ones are never
+        # reached.
+        shape = np.max([automaton.follow.shape for automaton in automata], axis=0)
         follow = np.zeros((len(automata), *shape), np.int8)
         accepting = np.zeros((len(automata), shape[1]), bool)
-        for k, each in enumerate(automata):
-            follow[k, :, : len(each.accepting)] = each.follow
-            accepting[k, : len(each.accepting)] = each.accepting
+        for k, automaton in enumerate(automata):
+            n_states = len(automaton.accepting)
+            follow[k, :, :n_states] = automaton.follow
+            accepting[k, :n_states] = automaton.accepting
         self._tables = follow, accepting
 
     def _join(self, chosen: tuple[int, ...]) -> Automaton:
@@ -66,7 +68,7 @@ class Constraints:
             begin: int32[n_sequences + 1], where sequences begin among the rows.
             row_classes: int8[n], the RowClass of each row.
             transitions: The transitions of the network.
-            tags: int32[n], the best, which are changed in place.
+            tags: int32[n], the best tags, which are changed in place.
         """
         broken = self._find_broken(tags, begin, row_classes)
         for s in np.flatnonzero(broken.any(axis=1)).tolist():
@@ -92,8 +94,14 @@ class Constraints:
     ) -> Ints:
         """Find the tags of a sequence: int32[n].
 
-        broken: bool[n_automata], the automata to begin with. Scores of a closing quote
-        do not count: chunks that networks learn from end before it.
+        The score of a closing quote is ignored, because the chunks from which networks
+        learn end before it.
+
+        Args:
+            scores: The scores of the sequence.
+            row_classes: The RowClass of each row.
+            transitions: The transitions of the network.
+            broken: bool[n_automata], the automata that reject its best tags.
         """
         is_quote = row_classes == RowClass.CLOSES_QUOTE
         scores = np.where(is_quote[:, None], np.float32(0), scores)
