@@ -1,6 +1,6 @@
 """Lists of lemmas as a resource of models.
 
-They belong to the networks whose tags they are looked up by.
+A list belongs to the network whose tags, with the words, determine the lemmas.
 """
 
 from __future__ import annotations

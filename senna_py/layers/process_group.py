@@ -100,5 +100,8 @@ class MpiGroup:
         return self._comm.bcast(value)
 
     def abort(self, code: int) -> None:
-        """End all processes at once, because the others would wait for one forever."""
+        """End all processes at once.
+
+        If one has failed, the others would wait for it forever.
+        """
         self._comm.Abort(code)

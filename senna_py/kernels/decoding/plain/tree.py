@@ -35,7 +35,10 @@ def score_words(
 
 
 def _best_closed(outside: float, score: Floats, n_types: int) -> int:
-    """Return the best of O, with the score `outside`, E and S, with two rows."""
+    """Return the best label of O, E and S.
+
+    The score of O is `outside`, and the two rows are those of E and S.
+    """
     values = np.append(outside, score[:, :n_types].T)  # in the order of labels
     best = int(np.where(np.isnan(values), -np.inf, values).argmax())
     return best and 3 + 4 * ((best - 1) // 2) + (best - 1) % 2
