@@ -12,24 +12,11 @@ import click
 from senna_py.cli.options import all_of, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
-from senna_py.formats.registry import FORMATS
+from senna_py.formats.registry import FORMATS, format_of_ending
 from senna_py.io.settings import setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
 from senna_py.pipeline.options import TextOptions
 
-_BY_ENDING = {
-    **{
-        format_.ending: name
-        for name, format_ in FORMATS.items()
-        if name != "probabilities"
-    },
-    **{name: name for name in ("conll", "conll2003", "trees", "brat")},
-    "txt": None,
-    "ndjson": "jsonl",
-    "htm": "html",
-    "mrg": "trees",
-    "ptb": "trees",
-}
 _TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
@@ -264,7 +251,7 @@ def chosen_format(name, output, without):
     without: formats that the command lacks.
     """
     ending = os.path.splitext(output or "")[1][1:].lower()
-    name = name or _BY_ENDING.get(ending)
+    name = name or format_of_ending(ending)
     if name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
     if name is None and ending in _NONE:

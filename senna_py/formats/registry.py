@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from senna_py.model import Model
 
 
+_TEXT = "txt"  # The ending of formats that have no other.
 # The columns of CoNLL-2003, by their tasks.
 CONLL2003 = "pos", "chk", "ner"
 
@@ -59,6 +60,8 @@ class Format(NamedTuple):
         takes: The options that the class takes by name; see `TagOptions.printer`.
         shows_task: Whether it can show a Task.
         ending: The ending of names of files.
+        other_endings: Further endings that choose the format; `ending` chooses it, too,
+            unless other formats have the same.
         has_pages: Whether documents may have a file each, for which its Printer has
             `page_of`, and `index`.
         pairs: Whether a file belongs to one text, whose name it has.
@@ -68,7 +71,8 @@ class Format(NamedTuple):
     title: str
     takes: tuple[str, ...] = ()
     shows_task: Callable[[Task], bool] = _any
-    ending: str = "txt"
+    ending: str = _TEXT
+    other_endings: tuple[str, ...] = ()
     has_pages: bool = False
     pairs: bool = False
 
@@ -106,6 +110,7 @@ FORMATS = {
         "tab-separated columns",
         ("scheme", "offsets", "header"),
         ending="tsv",
+        other_endings=("conll",),
     ),
     "conllu": Format(
         "conllu:ConlluPrinter",
@@ -118,12 +123,14 @@ FORMATS = {
         "the columns of CoNLL-2003",
         ("scheme",),
         _of_conll2003,
+        other_endings=("conll2003",),
     ),
     "jsonl": Format(
         "json_lines:JsonPrinter",
         "one JSON object per sentence",
         ("scheme", "split"),
         ending="jsonl",
+        other_endings=("ndjson",),
     ),
     "json": Format(
         "json_lines:ArrayPrinter",
@@ -139,9 +146,14 @@ FORMATS = {
         "ann",
         has_pages=True,
         pairs=True,
+        other_endings=("brat",),
     ),
     "trees": Format(
-        "bracketed:TreePrinter", "one bracketed tree per sentence", (), _in_brackets
+        "bracketed:TreePrinter",
+        "one bracketed tree per sentence",
+        (),
+        _in_brackets,
+        other_endings=("trees", "mrg", "ptb"),
     ),
     "html": Format(
         "html_pages:HtmlPrinter",
@@ -149,6 +161,7 @@ FORMATS = {
         ("title",),
         ending="html",
         has_pages=True,
+        other_endings=("htm",),
     ),
     "parquet": Format(
         "parquet:ParquetPrinter",
@@ -166,6 +179,16 @@ FORMATS = {
         "token_text:TokenPrinter", "one sentence per line", shows_task=_none
     ),
 }
+
+
+def format_of_ending(ending: str) -> str | None:
+    """Return the name of the format that the ending of a file's name chooses, or None."""
+    for name, format_ in FORMATS.items():
+        if ending in format_.other_endings:
+            return name
+    having = [name for name, format_ in FORMATS.items() if format_.ending == ending]
+    # Columns with tabs are meant by `.tsv`, not probabilities; many formats have `.txt`.
+    return having[0] if having and ending != _TEXT else None
 
 
 def able_tasks(model: Model, predicates: str, name: str) -> list[str]:
