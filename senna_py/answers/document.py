@@ -19,7 +19,12 @@ from senna_py.answers.contents import Contents, check_contents
 from senna_py.answers.layer import Layer
 from senna_py.answers.lists import TASKS, Lists
 from senna_py.answers.missing import ByTask
-from senna_py.answers.objects import document_object, read_contents, sentence_object
+from senna_py.answers.objects import (
+    document_object,
+    read_document,
+    read_sentence,
+    sentence_object,
+)
 from senna_py.answers.packing import Packed, pack
 from senna_py.answers.sentence_rows import Row, rows_by_anchor, rows_of
 from senna_py.answers.stored import contents_of_bytes, contents_to_bytes
@@ -344,7 +349,7 @@ class Sentence(_Annotated):
         Raises:
             ValueError: If something is missing or has the wrong form.
         """
-        return cls(Document._of_contents(read_contents(None, [values])))
+        return cls(Document._of_contents(read_sentence(values)))
 
     def _place(self) -> tuple[Document, range]:
         return self.document, range(self.start, self.end)
@@ -502,8 +507,7 @@ class Document(_Annotated):
         Raises:
             ValueError: If something is missing or has the wrong form.
         """
-        contents = read_contents(values, None)
-        document: Self = cls._of_contents(contents)  # type: ignore[assignment] # a cls
+        document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment] # a cls
         return document
 
     def to_bytes(self) -> bytes:

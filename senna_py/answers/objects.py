@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from senna_py.labels.tasks import POS, TABLE, Task, find_task
 from senna_py.labels.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from senna_py.answers.document import Document
     from senna_py.answers.lists import Lists, Rows
@@ -207,28 +208,30 @@ class _Writer:
         return out
 
 
-def read_contents(
-    document: Mapping[str, Any] | None, sentences: Sequence[Mapping[str, Any]] | None
-) -> Contents:
-    """Return the contents of the JSON object of a document, or of one sentence.
-
-    Args:
-        document: The object of a document, or None.
-        sentences: The object of a sentence alone, in a list, if there is no document.
+def read_document(values: Mapping[str, Any]) -> Contents:
+    """Return the contents of the JSON object of a document.
 
     Raises:
         ValueError: If something is missing or has the wrong form.
     """
-    name = "sentence" if document is None else "document"
+    with _problems_of("document"):
+        reader = _Reader(read_value(values, "text", str), 0)
+        return reader.read(read_value(values, "sentences", list))
+
+
+def read_sentence(values: Mapping[str, Any]) -> Contents:
+    """Return the contents of the JSON object of a sentence; see `read_document`."""
+    with _problems_of("sentence"):
+        text = read_value(values, "text", str)
+        start_char = read_value({"start_char": 0, **values}, "start_char", int)
+        return _Reader(text, start_char).read([values])
+
+
+@contextmanager
+def _problems_of(name: str) -> Iterator[None]:
+    """Raise ValueError for what an object has in place of what it should have."""
     try:
-        if document is None:
-            assert sentences is not None, "a document or a sentence"
-            text = read_value(sentences[0], "text", str)
-            start_char = read_value(
-                {"start_char": 0, **sentences[0]}, "start_char", int
-            )
-            return _Reader(text, start_char).read(sentences)
-        return _Reader(read_value(document, "text", str), 0).read(document["sentences"])
+        yield
     except (
         KeyError,
         TypeError,

@@ -192,12 +192,13 @@ def _read_layer(
         tags = Tags(names, values["tag"], begin, starts[:-1], scores)
         if "label" not in values:
             return Layer.from_tags(task, tags)
+    each = task.shape.each_token
     layer = Layer(
         task,
         _texts(described["names"]),
         values["label"],
-        values.get("begin"),
-        values.get("end"),
+        None if each else values["begin"],
+        None if each else values["end"],
         anchor=values.get("anchor"),
         score=values.get("score"),
         anchors=values.get("anchors"),

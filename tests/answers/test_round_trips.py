@@ -1,0 +1,178 @@
+"""Documents come back from JSON, bytes and pickles; what is damaged is a ValueError."""
+
+import json
+import pickle
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from senna_py import Document, Sentence
+from senna_py.answers.stored import MAGIC
+from senna_py.labels.tasks import TABLE
+from tests.helpers.random_documents import LINK, documents
+
+HEAD = len(MAGIC) + 12  # The bytes before what the checksum is of.
+
+
+@pytest.fixture(autouse=True, scope="module")
+def link():
+    """The task of links is known while these tests run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(TABLE, "link", LINK)
+        yield
+
+
+@given(documents())
+def test_bytes_and_pickles_have_all_of_a_document(document):
+    for again in (
+        Document.from_bytes(document.to_bytes()),
+        pickle.loads(pickle.dumps(document)),
+    ):
+        assert again == document and hash(again) == hash(document)
+        assert again.to_dict() == document.to_dict()
+        assert again.to_bytes() == document.to_bytes()
+        assert dict(again.layers) == dict(document.layers)
+
+
+@given(documents())
+def test_json_has_all_that_is_shown(document):
+    if len({tuple(map(str, each.layers)) for each in document.sentences}) == 1:
+        again = Document.from_json(document.to_json())
+        assert again == document and again.to_json() == document.to_json()
+    for sentence in document.sentences:
+        alone = Sentence.from_json(sentence.to_json())
+        assert [token.text for token in alone] == [token.text for token in sentence]
+        assert alone.tags == sentence.tags
+        if "link" not in document.layers:  # It may hang on a span that is not there.
+            assert alone == sentence and hash(alone) == hash(sentence)
+        assert (
+            alone.document.to_bytes()
+            == pickle.loads(pickle.dumps(alone.document)).to_bytes()
+        )
+
+
+@given(documents(), documents())
+def test_documents_are_equal_by_value(one, other):
+    assert one == pickle.loads(pickle.dumps(one))
+    assert (one == other) == (one.to_dict() == other.to_dict())
+    assert one != other or hash(one) == hash(other)
+    assert one not in ("text", one.sentences)
+
+
+@given(documents())
+def test_views_know_their_places(document):
+    for view in (*document, *document.sentences, document[:2]):
+        assert pickle.loads(pickle.dumps(view)) == view
+        assert hash(pickle.loads(pickle.dumps(view))) == hash(view)
+    for name in document.spans:
+        rows = document.layers[name].rows()
+        for span, row in zip(document.spans[name], rows, strict=True):
+            place = span.label, span.start, span.end, span.score
+            assert place == (*row[:3], row[4])
+            assert span in span.sentence.spans[name]
+            anchor = span.anchor
+            if name == "link" and anchor is not None:
+                assert anchor == document.spans[name][row[3]]
+
+
+def _bytes_or_value_error(data):
+    try:
+        document = Document.from_bytes(data)
+    except ValueError as error:
+        assert "\n" not in str(error) and len(str(error)) < 500
+        return None
+    return document
+
+
+@given(documents(), st.data())
+def test_damaged_bytes_are_a_value_error(document, data):
+    good = document.to_bytes()
+    for length in (0, 5, HEAD, len(good) - 1):
+        with pytest.raises(ValueError, match=r"\w"):
+            Document.from_bytes(good[:length])
+    with pytest.raises(ValueError, match=r"\w"):
+        Document.from_bytes(good + b"x")
+    place = data.draw(st.integers(0, len(good) - 1))
+    changed = bytearray(good)
+    changed[place] ^= 1 << data.draw(st.integers(0, 7))
+    assert _bytes_or_value_error(bytes(changed)) is None
+
+
+@given(documents(), st.data())
+def test_bytes_that_somebody_made_up_are_no_other_error(document, data):
+    """...even if their checksum is right."""
+    body = bytearray(document.to_bytes()[HEAD:])
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(body) - 1))
+        body[place] = data.draw(st.integers(0, 255))
+    lengths = document.to_bytes()[len(MAGIC) + 4 : HEAD]
+    checksum = zlib.crc32(bytes(body)).to_bytes(4, "little")
+    made = _bytes_or_value_error(MAGIC + checksum + lengths + bytes(body))
+    if made is not None:
+        repr((made.to_dict(), made.sentences, [*made], made.layers))
+        made.to_bytes()
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**12), 10**12),
+    st.sampled_from([-1, 0, 1, 2, 99, 0.5, 2.0, "", "a", [], {}, [1], {"label": 1}]),
+)
+
+
+def _places(value, path=()):
+    """Yield the path of each value in JSON."""
+    if path:
+        yield path
+    pairs = enumerate(value) if isinstance(value, list) else ()
+    for key, each in value.items() if isinstance(value, dict) else pairs:
+        yield from _places(each, (*path, key))
+
+
+@given(documents(), st.data())
+def test_damaged_json_is_a_value_error_or_another_document(document, data):
+    values = json.loads(document.to_json())
+    places = [*_places(values)]
+    assume(places)
+    *path, last = data.draw(st.sampled_from(places))
+    inner = values
+    for key in path:
+        inner = inner[key]
+    if data.draw(st.booleans()):
+        inner[last] = data.draw(VALUES)
+    elif isinstance(inner, dict):
+        del inner[last]
+    else:
+        inner.append(inner[last])
+    try:
+        made = Document.from_dict(values)
+    except ValueError as error:
+        assert "\n" not in str(error)
+    else:
+        assert Document.from_dict(made.to_dict()) == made
+        assert Document.from_bytes(made.to_bytes()) == made
+
+
+def test_other_values_are_no_documents():
+    for value in (None, [], "text", {"text": 1}, {"text": "a", "sentences": 3}):
+        with pytest.raises(ValueError, match="no document that to_dict gives"):
+            Document.from_dict(value)
+    with pytest.raises(TypeError, match="expected bytes, not str"):
+        Document.from_bytes("text")
+    with pytest.raises(ValueError, match="they begin otherwise"):
+        Document.from_bytes(b"text")
+
+
+def test_a_document_of_layers_is_checked():
+    layer = Document("a b", [(0, 1), (2, 3)], [0, 2]).layers
+    assert dict(layer) == {}
+    with pytest.raises(ValueError, match="token 1 has no characters of its sentence"):
+        Document("a b", [(0, 1), (2, 9)], [0, 2])
+    with pytest.raises(ValueError, match="sentences that do not divide 2 tokens"):
+        Document("a b", [(0, 1), (2, 3)], [0, 1])
+    document = Document("a b", np.array([(0, 1), (2, 3)], np.int32), [0, 1, 2])
+    assert [each.text for each in document.sentences] == ["a", "b"]
