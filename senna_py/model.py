@@ -270,7 +270,7 @@ class Model:
             shapes = {key: array.shape for key, array in network.arrays().items()}
             brief = network.brief(network.sizes(), shapes)
             labels = self.storage.labels(name).names[: network.n_labels]
-            n_labels = f"{len(network.answers.names(labels))} {network.answers.noun}"
+            n_labels = f"{len(network.label_names(labels))} {network.label_noun}"
             lines.append(
                 f"{name}: {network.kind} network, {brief}; {features}; {n_labels}"
             )

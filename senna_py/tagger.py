@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from senna_py import arguments
+from senna_py.answers.joining import concatenate
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
@@ -31,8 +33,6 @@ from senna_py.labels.tasks import (
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
-from senna_py.network_layers import LayersOfAnswers
-from senna_py.networks.answers import WordLabels
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.lemmas import lemmas_of
@@ -53,8 +53,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.answers.document import Document, Sentence
-    from senna_py.answers.layer import Layer
-    from senna_py.labels.features import FeatureRules
     from senna_py.labels.tasks import Task
     from senna_py.text.values import ValueRules
     from senna_py.text.vocabulary import Vocabulary
@@ -89,14 +87,12 @@ class Annotations:
 
     Attributes:
         tokens: The tokens of the batch.
-        found: The answer of each network that ran, even only for others, by name, in
-            the forms of `networks.answers`.
-        layers: Their layers by name.
+        layers: The layer of each network that ran, even only for others, by name, and
+            the lemmas. If a task is uncertain, it has a row for each likely label.
         tasks: Names of the tasks that were asked for.
     """
 
     tokens: Tokens
-    found: dict[str, Any] = field(default_factory=dict)
     layers: Mapping[str, Layer] = field(default_factory=dict)
     tasks: tuple[str, ...] = ()
 
@@ -191,7 +187,7 @@ class Tagger(OtherNames):
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
-            self._lemmas = storage.resource("lemmas", self._lemma_tags)
+            self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if predicates == POS and ROLES in self.tasks:
@@ -222,7 +218,7 @@ class Tagger(OtherNames):
             return word_classes(batch, self._casing)
         if words.predicate is None:
             return batch.once("pairs", lambda batch: pair_classes(batch.tokens))
-        tagged = POS in batch.found
+        tagged = POS in batch.layers
         return role_classes(words, batch, self.labels(POS).keys()) if tagged else None
 
     def _find_trunks(self):
@@ -270,11 +266,6 @@ class Tagger(OtherNames):
                 f"no labels of {task!r}: {why}; there are {', '.join(networks)}"
             )
         return self.model.storage.labels(task)
-
-    def names(self, task: str, answer: Any) -> tuple[str, ...]:
-        """Names of the labels of an answer for `task`."""
-        own: tuple[str, ...] | None = getattr(answer, "names", None)
-        return self.labels(task).names if own is None else own
 
     def task(self, name: str) -> Task:
         """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
@@ -342,95 +333,89 @@ class Tagger(OtherNames):
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
         if len(tokens) <= _WORDS_AT_ONCE or {*uncertain}:
-            found = self._answers(tokens, is_predicate, uncertain)
+            layers = self._run(tokens, is_predicate, {*uncertain})
         else:
-            found = self._answers_by_parts(tokens, is_predicate)
+            layers = self._run_by_parts(tokens, is_predicate)
         if LEMMA in self.tasks:
-            found[LEMMA] = self._find_lemmas(tokens, found)
-        task_of = self._network_tasks.__getitem__
-        layers = LayersOfAnswers(found, tokens, task_of, self.names, uncertain)
-        return Annotations(tokens, found, layers, self.tasks)
+            layers[LEMMA] = self._find_lemmas(tokens, layers)
+        return Annotations(tokens, layers, self.tasks)
 
-    def _answers_by_parts(self, tokens, is_predicate):
-        """The same of a long line as of `_answers`; memory for states is that of a
-        part.
-        """
-        found, n_words = [], []
+    def _run_by_parts(
+        self, tokens: Tokens, is_predicate: NDArray[np.bool_] | None
+    ) -> dict[str, Layer]:
+        """Run the networks on a long line, part by part: states take memory."""
+        parts, n_words = [], list[int]()
         for part in tokens.parts(_WORDS_AT_ONCE):
             begin = sum(n_words)
             n_words.append(len(part))
-            marks = (
-                None
-                if is_predicate is None
-                else is_predicate[begin : begin + len(part)]
-            )
-            found.append(self._answers(part, marks))
+            marks = is_predicate
+            if marks is not None:
+                marks = marks[begin : begin + len(part)]
+            parts.append(self._run(part, marks, set()))
         return {
-            name: type(answer).join([each[name] for each in found], n_words)
-            for name, answer in found[0].items()
+            name: concatenate([layers[name] for layers in parts], n_words)
+            for name in parts[0]
         }
 
-    def _answers(self, tokens, is_predicate, uncertain=()):
-        """The answers of the networks by their names; see `annotate`."""
-        batch = Batch(tokens)
+    def _run(
+        self,
+        tokens: Tokens,
+        is_predicate: NDArray[np.bool_] | None,
+        uncertain: set[str],
+    ) -> dict[str, Layer]:
+        """Return the layers of networks by name; of uncertain ones, of likely labels."""
+        layers = dict[str, Layer]()
+        batch = Batch(tokens, layers)
         for name, network in self._networks.items():
             words, cache = self._words(name, batch)
-            if network.answers.by_predicate:
+            task, names = self._network_tasks[name], self.labels(name).names
+            if network.labels == "roles":
                 if is_predicate is None:
-                    is_predicate = self._find_predicates(batch.found)
+                    is_predicate = self._find_predicates(layers)
                 words = words.of_predicates(np.flatnonzero(is_predicate))
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.row_classes = self._row_classes(name, words, batch)
+            if name == FEATS and self._feature_rules is not None:
+                words.permitted = self._feature_rules.allowed, layers[UPOS].label
             if name in uncertain:
-                answer = network.probabilities(words, cache)
-            elif name == FEATS and self._feature_rules is not None:
-                answer = self._find_features(self._feature_rules, batch, words, cache)
+                layer = network.likely(words, task, names, cache)
             else:
-                answer = network.tag(
-                    words, cache, self.with_scores and name in self.tasks
-                )
-                if name == VALUES and self._value_rules is not None:
-                    answer = answer.decided(
-                        *self._value_rules.apply(tokens, answer.labels)
-                    )
-            if name in self._sign_rules and name not in uncertain:
-                labels = self._sign_rules[name].apply(answer.labels, batch.tokens)
-                answer = answer._replace(labels=labels)
-            batch.found[name] = answer
-            self._check_certainty(name, answer)
+                scored = self.with_scores and name in self.tasks
+                layer = network.annotate(words, task, names, cache, scored)
+                layer = self._by_rules(name, layer, batch)
+            layers[name] = layer
+            self._check_certainty(name, layer)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        return batch.found
+        return layers
 
-    def _find_features(
-        self, rules: FeatureRules, batch: Batch, words: WordBatch, cache: Any
-    ) -> WordLabels:
-        """Return features that go with the universal parts of speech, in one
-        convention.
-        """
-        upos = batch.found[UPOS].labels
-        words.permitted = rules.allowed, upos
-        scored = self.with_scores and FEATS in self.tasks
-        answer = self._networks[FEATS].tag(words, cache, scored)
-        return answer._replace(labels=rules.apply(answer.labels, upos, batch.tokens))
+    def _by_rules(self, name: str, layer: Layer, batch: Batch) -> Layer:
+        """Return the layer of a network with the labels that rules decide."""
+        if name == FEATS and self._feature_rules is not None:
+            upos = batch.layers[UPOS].label
+            features = self._feature_rules.apply(layer.label, upos, batch.tokens)
+            layer = layer.with_labels(features)
+        if name == VALUES and self._value_rules is not None and layer.tags is not None:
+            tags, decided = self._value_rules.apply(batch.tokens, layer.tags.tag)
+            layer = Layer.from_tags(layer.task, layer.tags.decided(tags, decided))
+        if name in self._sign_rules:
+            labels = layer.of_tokens(len(batch.tokens))
+            labels = self._sign_rules[name].apply(labels, batch.tokens)
+            layer = layer.with_labels(labels)
+        return layer
 
-    def _find_lemmas(self, tokens, found):
-        names, tags = (
-            self.labels(self._lemma_tags).names,
-            found[self._lemma_tags].labels,
-        )
+    def _find_lemmas(self, tokens: Tokens, layers: Mapping[str, Layer]) -> Layer:
+        tags = layers[self._lemma_tags]
         is_auxiliary = None
-        if UPOS in found and AUXILIARY in self.labels(UPOS).names:
-            is_auxiliary = found[UPOS].labels == self.labels(UPOS).position(AUXILIARY)
-        return lemmas_of(tokens, self._lemmas, tags, names, is_auxiliary)
+        if UPOS in layers and AUXILIARY in layers[UPOS].names:
+            is_auxiliary = layers[UPOS].label == layers[UPOS].names.index(AUXILIARY)
+        return lemmas_of(tokens, self._lemmas, tags.label, tags.names, is_auxiliary)
 
-    def _check_certainty(self, name, answer):
-        """Raise SennaError if a probability is none: weights may be finite and their
-        sums not.
-        """
-        certainty = answer.certainty()
+    def _check_certainty(self, name: str, layer: Layer) -> None:
+        """Raise SennaError if a probability is no number: sums may overflow."""
+        certainty = layer.certainty()
         if certainty is not None and not np.isfinite(certainty).all():
             raise SennaError(
                 f"{self.model.path}: network {name}: numbers so large that they overflow: it "
@@ -451,14 +436,15 @@ class Tagger(OtherNames):
             words.states = states[name]
         return words, cache
 
-    def _find_predicates(self, found):
+    def _find_predicates(self, layers: Mapping[str, Layer]) -> NDArray[np.bool_]:
         if self.predicates == "given":
             raise UsageError(
                 "this tagger takes its predicates from the caller; none were given"
             )
         if self.predicates == POS:
-            return self._is_verb[found[POS].labels]
-        return found[VERBS].labels != self._no_verb
+            is_verb: NDArray[np.bool_] = self._is_verb[layers[POS].label]
+            return is_verb
+        return layers[VERBS].label != self._no_verb
 
     def __call__(
         self, sentence: str | Iterable[str], *, predicates: Iterable[int] | None = None

@@ -24,7 +24,7 @@ LEVELS = (
     ("formats",),
     ("models",),
     ("corpora",),
-    ("features", "network_layers"),
+    ("features",),
     ("networks",),
     ("arguments", "layers"),
     ("answers",),

@@ -387,7 +387,7 @@ def test_a_long_line_is_one_sentence_without_roles_and_trees(shipped_model):
         tagger = Tagger(shipped_model, tasks)
         tokens = tagger.tokenizer.lines(line, True).cut(tagger.longest_sentence)
         assert np.diff(tokens.starts).tolist() == lengths
-        tags = tagger.annotate(tokens).found["pos"].labels.reshape(600, 5)
+        tags = tagger.annotate(tokens).layers["pos"].label.reshape(600, 5)
         assert (tags == tags[0]).all()
 
 

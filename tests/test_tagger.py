@@ -92,8 +92,8 @@ def test_only_what_a_task_needs_is_run(golden, model):
     }
     for task in TASKS:
         found = Tagger(model, [task]).annotate(tokens)
-        assert set(found.found) == needed[task]
-    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).found) == {
+        assert set(found.layers) == needed[task]
+    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).layers) == {
         "pos",
         "pt0",
         "srl",

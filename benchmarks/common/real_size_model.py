@@ -158,7 +158,7 @@ def _set_predicates(path, network, sample):
     """
     tagger = Tagger(Model(path), ["pos"])
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
-    found = tagger.annotate(tokens).found["pos"].labels
+    found = tagger.annotate(tokens).layers["pos"].label
     keys = tagger.model.storage.feature_vocabulary("vbs", "caps")
     caps = find_feature("caps").column(keys, None)(Batch(tokens))
     columns = zip(network.tables, (tokens.word, caps, found), strict=True)
@@ -191,7 +191,11 @@ def _set_levels(path, network, sample):
         middle = (low + high) / 2
         network.output_bias[single] = bias[single] - np.float32(middle)
         used.output_bias[:] = network.output_bias
-        levels = np.diff(tagger.annotate(tokens).found["psg"].begin)
+        batch = Batch(tokens, tagger.annotate(tokens).layers)
+        spans = used.decode(tagger._words("psg", batch)[0])
+        levels = np.zeros(len(lengths), np.int32)
+        sentence = np.searchsorted(tokens.starts, spans.begin, side="right") - 1
+        np.maximum.at(levels, sentence, spans.level + 1)
         if (levels * lengths).sum() < LEVELS * lengths.sum():
             low = middle
         else:

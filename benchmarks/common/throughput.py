@@ -94,13 +94,11 @@ class Run:
 
 
 def _count(found):
-    """Tokens, sentences, predicates, and the levels of trees that each token is on, of
-    a batch.
-    """
-    roles, trees = found.found.get("srl"), found.found.get("psg")
-    predicates = 0 if roles is None else len(roles.predicate)
-    levels = 0 if trees is None else len(trees.labels)
-    return np.array([len(found.tokens), found.tokens.n_sentences, predicates, levels])
+    """Tokens, sentences, predicates, and words of all constituents, of a batch."""
+    roles, trees = found.layers.get("srl"), found.layers.get("psg")
+    predicates = 0 if roles is None else len(roles.anchors)
+    words = 0 if trees is None else int((trees.end - trees.begin).sum())
+    return np.array([len(found.tokens), found.tokens.n_sentences, predicates, words])
 
 
 def best(runs, rounds, warm, clock):

@@ -50,16 +50,16 @@ def explain(model, task, text, word=None):
     words = [tokens.text(i) for i in range(len(tokens))]
     if word not in (None, *words):
         raise SennaError(f"the sentence has no word {word}; it has {', '.join(words)}")
-    found = tagger.annotate(tokens).found
-    batch = Batch(tokens, found)
+    layers = tagger.annotate(tokens).layers
+    batch = Batch(tokens, layers)
     index = Assembly.of_network(model.storage, task)(batch)
     states = Trunk({task: network}).states(WordBatch(index, tokens.starts))[task]
     if network.labels == "words":
         return words, {task: _of_word(units_by_word(network, states), words, word)}
-    if not len(found[task].predicate):
+    if not len(layers[task].anchors):
         raise SennaError(f"{model.path}: found no predicate in the sentence")
     columns = {}
-    for place in found[task].predicate.tolist():
+    for place in layers[task].anchors.tolist():
         name = (
             words[place]
             if words.count(words[place]) == 1

@@ -1,4 +1,4 @@
-"""Sentences that were cut for the networks, made whole again."""
+"""Sentences and batches that were cut for the networks, made whole again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.tags import Tags
 from senna_py.labels.trees import SENTENCE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -19,6 +21,36 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer[Any]]
 
 _SIDE_BY_SIDE = "parataxis"  # The relation between parts of a sentence that was cut.
+
+
+def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
+    """Return the layer of consecutive parts of a batch; n_tokens: of each part."""
+    first, offsets = layers[0], np.cumsum([0, *n_tokens], dtype=np.int32)[:-1].tolist()
+    parts: list[tuple[Any, Any]] = [*zip(layers, map(np.int32, offsets), strict=True)]
+    anchors = None
+    if first.anchors is not None:
+        anchors = np.concatenate([part.anchors + at for part, at in parts])
+    if first.tags is not None:
+        tags = Tags.joined([(part.tags, at) for part, at in parts])
+        return Layer.from_tags(first.task, tags, anchors)
+    anchor = score = None
+    if first.anchor is not None:
+        moved = [
+            np.where(part.anchor < 0, ROOT, part.anchor + at) for part, at in parts
+        ]
+        anchor = np.concatenate(moved).astype(np.int32)
+    if first.score is not None:
+        score = np.concatenate([part.score for part, _ in parts])
+    return Layer(
+        first.task,
+        first.names,
+        np.concatenate([part.label for part, _ in parts]),
+        np.concatenate([part.begin + at for part, at in parts]),
+        np.concatenate([part.end + at for part, at in parts]),
+        anchor=anchor,
+        score=score,
+        anchors=anchors,
+    )
 
 
 def join_parts(layer: Layer, tokens: Tokens) -> Layer:

@@ -157,6 +157,28 @@ class Layer:
         assert len(self.tags.tag) == n_tokens, "these are the tags of sentences"
         return self.tags.tag
 
+    def with_labels(self, labels: Ints) -> Layer:
+        """Return the layer with other labels of tokens, or other tags; see `of_tokens`."""
+        if self.tags is not None:
+            tags = self.tags._replace(tag=labels)
+            return Layer.from_tags(self.task, tags, self.anchors)
+        return Layer(
+            self.task,
+            self.names,
+            labels,
+            self.begin,
+            self.end,
+            anchor=self.anchor,
+            score=self.score,
+            anchors=self.anchors,
+        )
+
+    def certainty(self) -> Floats | None:
+        """Return the probabilities that were asked for: of tags, or of spans."""
+        if self.tags is not None:
+            return None if self.tags.scores is None else self.tags.scores.tag
+        return self.score
+
     def tag_texts(self, n_tokens: int, scheme: str = "iobes") -> list[str]:
         """List what a column says of each token: its label, or its tag in a scheme.
 

@@ -171,6 +171,39 @@ class Tags(NamedTuple):
         scores = [self.scores.of_segment(begin, end) for begin, end in bounds]
         return np.array(scores, np.float64)
 
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[Any, Any]]) -> Tags:
+        """Join tags of consecutive parts; parts: pairs of Tags and their first token.
+
+        The tags are int16: beside its predicates, a word may have 1,024 of them.
+        """
+        tags = [each for each, _ in parts]
+        scores = None
+        if tags[0].scores is not None:
+            columns = zip(
+                *((each.scores.tag, each.scores.next) for each in tags), strict=True
+            )
+            scores = PathScores(*map(np.concatenate, columns))
+        lengths = np.concatenate([np.diff(each.begin) for each in tags])
+        return cls(
+            tags[0].names,
+            np.concatenate(
+                [each.tag for each in tags], dtype=np.int16, casting="same_kind"
+            ),
+            np.append(0, np.cumsum(lengths)),
+            np.concatenate([each.first + at for each, at in parts]),
+            scores,
+        )
+
+    def decided(self, tag: Ints, rows: NDArray[np.bool_]) -> Tags:
+        """Return other tags of the rows, some of which are certain."""
+        scores = self.scores
+        if scores is not None:
+            one = np.float32(1)
+            certain = (np.where(rows, one, each) for each in (scores.tag, scores.next))
+            scores = PathScores(*certain)
+        return self._replace(tag=tag, scores=scores)
+
     def texts(self, scheme: str = "iobes") -> list[str]:
         """List the tags of all rows as text in one of `tag_schemes.SCHEMES`."""
         names: Sequence[str] = self.names

@@ -8,7 +8,6 @@ from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import table_name
 from senna_py.model import Model
 from senna_py.models.storage import Storage
-from senna_py.networks.answers import ANSWERS
 from senna_py.networks.registry import network_class
 from senna_py.tagging.config_lines import config_lines
 
@@ -150,8 +149,8 @@ def _task_line(summary: Mapping[str, Any]) -> str:
 
 def _labels_of(network: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return what users call the labels of a network, and the labels."""
-    labelled = network_class(network["kind"]).labels_of(network["arrays"], network)
-    return ANSWERS[labelled].noun, ANSWERS[labelled].names(network["labels"])
+    of_kind = network_class(network["kind"])
+    return of_kind.label_noun, of_kind.label_names(network["labels"])
 
 
 def _dev_score(info: Mapping[str, Any]) -> str:

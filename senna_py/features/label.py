@@ -52,8 +52,8 @@ class Label(Feature):
     ) -> Callable[[Batch], NDArray[np.int32]]:
 
         def compute(batch: Batch) -> NDArray[np.int32]:
-            if self.name in batch.found:
-                return batch.found[self.name].labels
+            if self.name in batch.layers:
+                return batch.layers[self.name].of_tokens(len(batch.tokens))
             if self.name not in batch.columns:
                 raise SennaError(f"there are no labels {self.name}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
@@ -27,12 +28,12 @@ class Batch:
 
     Attributes:
         tokens: The tokens.
-        found: The answers (`networks.answers`) of the networks that have run, by name.
+        layers: The layers of the networks that have run, by name.
         columns: Labels as text, one for each token, by the name of the label.
     """
 
     tokens: Tokens
-    found: dict[str, Any] = field(default_factory=dict)
+    layers: Mapping[str, Layer] = field(default_factory=dict)
     columns: Mapping[str, list[str]] = field(default_factory=dict)
     _results: dict[Any, Any] = field(default_factory=dict, init=False)
 

@@ -6,7 +6,7 @@ opening bracket, the outermost first: `S(VP`. Words outside all constituents are
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,10 +16,7 @@ from senna_py.labels.trees import Phrase, Tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from senna_py.networks.answers import TreeLabels
-
 _JOIN = "("
-_ROOT, _WHOLE = -1, -2  # in place of labels: of a root, and of S below it
 
 
 def constituents_of_tree(tree: Tree) -> list[Phrase]:
@@ -85,7 +82,12 @@ def keys_of_brackets(left: Sequence[str]) -> list[str]:
     """The labels that have these left-hand brackets, a list of str; of four, the first
     counts.
     """
-    return keys_of_types([bracket.removeprefix("(") for bracket in left[1::4]])
+    return keys_of_types(types_of_brackets(left))
+
+
+def types_of_brackets(names: Iterable[str]) -> list[str]:
+    """Return the types of constituents, of all labels as left-hand brackets."""
+    return [bracket.removeprefix("(") for bracket in [*names][1::4]]
 
 
 class Constituents(NamedTuple):
@@ -119,72 +121,3 @@ class Constituents(NamedTuple):
         return Constituents(
             starts, self.begin[rows], self.end[rows], self.label[rows], share
         )
-
-
-def found_phrases(
-    trees: TreeLabels, starts: np.ndarray, brackets: Sequence[str], root: str
-) -> list[list[Phrase]]:
-    """Phrases of each sentence, whose tokens are counted from its first; see
-    `phrases_of_rows`.
-
-    starts: int32[n_sentences + 1], of the sentences.
-    """
-    bounds, rows = constituent_rows(trees, starts)
-    owner = np.repeat(np.arange(len(starts) - 1), np.diff(bounds))
-    rows[:, 1:] -= np.asarray(starts, np.int32)[owner, None]
-    columns = rows.tolist()
-    return [
-        phrases_of_rows(columns[a:b], brackets, root)
-        for a, b in pairwise(bounds.tolist())
-    ]
-
-
-def phrases_of_rows(
-    rows: Iterable[Sequence[int]], brackets: Sequence[str], root: str
-) -> list[Phrase]:
-    """Phrases of a sentence as senna-tag prints them, the root first, each before its
-    own.
-
-    rows: as of `constituent_rows`; brackets: left-hand brackets of labels, such as
-    `(S(VP`, of those that begin a constituent; root: what the root is called. That of
-    right-hand brackets there are as many is not asked: a constituent ends where its
-    labels do.
-    """
-    fixed = {_ROOT: [root], _WHOLE: ["S"]}
-    return [
-        Phrase(name, begin, end)
-        for index, begin, end in rows
-        for name in fixed.get(index) or brackets[index].split(_JOIN)[1:]
-    ]
-
-
-def constituent_rows(
-    trees: TreeLabels, starts: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds: int64[n_sentences + 1], and the constituents that each sentence has
-    between them.
-
-    These are int32[n, 3], the first label, the first token in the batch and the one
-    after the last, each before its own: a root, S where there is no constituent over
-    the whole sentence, and those on the levels. starts: int32[n_sentences + 1], of the
-    sentences.
-    """
-    kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)  # B, I, E, S
-    first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)
-    sentence = np.searchsorted(trees.rows, first, side="right") - 1
-    level, begin = np.divmod(first - trees.rows[sentence], np.diff(starts)[sentence])
-    begin += starts[sentence]
-    n = len(starts) - 1
-    roots = np.append(np.arange(n), np.flatnonzero(~trees.whole))  # and those of S
-    label = np.append(
-        np.repeat([_ROOT, _WHOLE], [n, len(roots) - n]), trees.labels[first]
-    )
-    sentence, level = (
-        np.append(roots, sentence),
-        np.append(np.full(len(roots), len(label)), level),
-    )
-    end = np.append(starts[roots + 1], begin + last - first + 1)
-    begin = np.append(starts[roots], begin)
-    order = np.lexsort((-level, -end, begin, sentence))  # keeps a root before its S
-    rows = np.stack([label, begin, end], 1).astype(np.int32)[order]
-    return np.searchsorted(sentence[order], np.arange(n + 1)), rows

@@ -68,8 +68,8 @@ def read_description(
     """Information about the whole, a dict, and what is said of each network: dicts by
     name.
 
-    Of a network is said besides what it labels, `labelled`, a name in
-    `networks.answers`; and `reads`, see `networks_read`. metadata: a dict of str to
+    Of a network is said besides what it labels, `labelled`: words, roles, trees or
+    arcs; and `reads`, see `networks_read`. metadata: a dict of str to
     str; arrays: the names of the arrays, which tell a network for roles from one for
     words. Raises SennaError, without the file's name.
     """

@@ -104,7 +104,7 @@ class _PartReader:
                 feature = self._features[column]
                 if find_feature(feature).own_table:
                     vocabularies[feature] = self._read_keys(feature, table)
-        for suffix in network.answers.lists:
+        for suffix in network.label_lists:
             name = f"{self._name}-{suffix}"
             vocabulary = vocabularies[name] = self._lines(f"vocabularies/{name}")
             vocabulary.check_labels()

@@ -84,7 +84,7 @@ class Storage:
         raise NotImplementedError
 
     def labelled(self, name: str) -> str:
-        """Return what a network labels: a name in `networks.answers`."""
+        """Return what a network labels: words, roles, trees or arcs."""
         raise NotImplementedError
 
     def part_info(self, name: str) -> dict[str, Any]:

@@ -5,14 +5,16 @@ As by Dozat and Manning (2017), Deep biaffine attention for neural dependency pa
 but for the relations, whose form is of low rank, and for distances.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
 from senna_py.io.settings import setting
+from senna_py.labels.tasks import Task
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.arcs import ArcHead, ArcScores, Relations
 from senna_py.layers.biaffine import Biaffine
@@ -28,9 +30,9 @@ from senna_py.layers.passes import (
     TrainingPass,
 )
 from senna_py.layers.protocol import Array
-from senna_py.networks.answers import ArcLabels
 from senna_py.networks.base import Context, Cost, Layers
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.decoding import DecodedArcs, arc_layer
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 from senna_py.networks.stored import Plan
 
@@ -128,24 +130,40 @@ class ArcNetwork(BlockNetwork):
         yield forward_pass(layers["head"], forward_pass.drop(units), batch.starts, head)
 
     @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
-    def tag(
+    def decode(
         self, batch: WordBatch, cache: Any = None, scored: bool = False
-    ) -> ArcLabels:
+    ) -> DecodedArcs:
+        """Find the best tree of each sentence; see `annotate`."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
-        answers = []
+        heads, labels, shares = ([np.empty(0, t)] for t in (np.int32, np.int32, "f4"))
         for part in self.split(batch):
             (scores,) = self.forward(forward_pass, layers, part)
             label = scores.relations.argmax(axis=1).astype(np.int32)
-            share = None
+            heads.append(scores.head)
+            labels.append(label)
             if scored:
                 share = word_shares(scores.relations, label)
                 share *= head_shares(scores.arcs, part.starts, scores.head)
-            answers.append(ArcLabels(scores.head, label, part.begin, share))
-        return ArcLabels.joined(answers, batch.begin, scored)
+                shares.append(share)
+        score = np.concatenate(shares) if scored else None
+        return DecodedArcs(np.concatenate(heads), np.concatenate(labels), score)
 
-    def probabilities(self, batch: WordBatch, cache: Any = None) -> ArcLabels:
+    def annotate(
+        self,
+        batch: WordBatch,
+        task: Task,
+        names: Sequence[str],
+        cache: Any = None,
+        scored: bool = False,
+    ) -> Layer:
+        decoded = self.decode(batch, cache, scored)
+        return arc_layer(task, names, batch.starts, decoded)
+
+    def likely(
+        self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
+    ) -> Layer:
         """Find the best trees, with the probability of each arc and its relation."""
-        return self.tag(batch, cache, scored=True)
+        return self.annotate(batch, task, names, cache, scored=True)
 
     def cost(
         self, words: WordBatch, targets: Any, dropouts: Dropouts = NO_DROPOUTS

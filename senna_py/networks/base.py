@@ -4,7 +4,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -18,9 +18,10 @@ from senna_py.networks.stored import StoredNetwork
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from senna_py.answers.layer import Layer
+    from senna_py.labels.tasks import Task
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.passes import Dropouts, ForwardPass
-    from senna_py.networks.answers import Answer
     from senna_py.networks.batch import WordBatch
 
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
@@ -201,18 +202,32 @@ class TaggerNetwork(StoredNetwork):
         """Yield a batch in parts that have words, and take some memory each."""
         return (part for part in batch.split(_WORDS) if len(part.features))
 
-    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Answer:
+    def annotate(
+        self,
+        batch: WordBatch,
+        task: Task,
+        names: Sequence[str],
+        cache: Any = None,
+        scored: bool = False,
+    ) -> Layer:
         """Find the best labels of a batch.
 
         Args:
             batch: The words.
+            task: The task of the layer.
+            names: Names of the network's labels.
             cache: Made by `cache` since the arrays last changed, or None.
             scored: Whether to tell how likely the labels are; trees do not say.
         """
         raise NotImplementedError
 
-    def probabilities(self, batch: WordBatch, cache: Any = None) -> Answer:
-        """Find the probabilities of all labels in place of the best ones."""
+    def likely(
+        self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
+    ) -> Layer:
+        """Find all likely labels of a batch, with probabilities; see `annotate`.
+
+        A score that is no number stands where probabilities do not add up to 1.
+        """
         raise NotImplementedError
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Dropouts) -> Cost:

@@ -7,17 +7,19 @@ models for neural constituent parsing.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
 from senna_py.io.settings import setting
 from senna_py.kernels.decoding import chart
-from senna_py.labels.tree_keys import Constituents
+from senna_py.labels.tasks import Task
+from senna_py.labels.tree_keys import Constituents, types_of_brackets
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import WordLikelihood, span_cost, word_cost
@@ -32,10 +34,10 @@ from senna_py.layers.passes import (
 )
 from senna_py.layers.protocol import Array
 from senna_py.layers.spans import SpanHead, SpanScores
-from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_trees
 from senna_py.networks.base import Context, Cost, Layers
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.checks import MOST_TAGS
+from senna_py.networks.decoding import LEAST_SHARE, TreeSpans, tree_layer
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 from senna_py.networks.stored import Plan
 
@@ -71,6 +73,8 @@ class ChartNetwork(BlockNetwork):
     kind, settings = "chart", ChartSettings
     approaches = "chart", "dilated"
     tasks = ("trees",)
+    label_noun, label_lists = "types", ("right",)
+    label_names = staticmethod(types_of_brackets)
     context = Context.PAIRS
     beyond_senna = "its trees are made level by level"
 
@@ -139,42 +143,52 @@ class ChartNetwork(BlockNetwork):
                 yield part.starts, scores
 
     @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
-    def tag(
-        self, batch: WordBatch, cache: Any = None, scored: bool = False
-    ) -> TreeLabels:
-        answers = []
+    def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
+        """Find the constituents of the best tree of each sentence."""
+        parts, n_words = [], []
         for starts, (begin, end, score, labels) in self._score(batch, cache, LEAST):
             first = np.searchsorted(begin, starts).astype(np.int64)
             chosen = np.empty(len(begin), bool)
             gain = _gain(score, labels)
             chart.best_spans(begin, end, gain, starts, first, chosen)
             label = labels[chosen].argmax(axis=1).astype(np.int32)
-            answers.append(trees_of_spans(begin[chosen], end[chosen], label, starts))
-        return join_trees(answers)
+            level = np.zeros(len(label), np.int32)
+            parts.append(TreeSpans(begin[chosen], end[chosen], label, level))
+            n_words.append(int(starts[-1]))
+        return TreeSpans.joined(parts, n_words)
 
-    def probabilities(self, batch: WordBatch, cache: Any = None) -> TreeLabels:
-        """Find the probabilities of labels of spans, each by itself."""
-        return TreeLabels.of(batch, probabilities=self.posteriors(batch, cache))
+    def annotate(
+        self,
+        batch: WordBatch,
+        task: Task,
+        names: Sequence[str],
+        cache: Any = None,
+        scored: bool = False,
+    ) -> Layer:
+        return tree_layer(task, names, self.decode(batch, cache), batch.starts)
 
     @np.errstate(over="ignore", invalid="ignore")
-    def posteriors(self, batch: WordBatch, cache: Any = None) -> SpanShares:
-        """Compute the probabilities of the labels of spans, each by itself."""
-        blocks, n_words = [SpanShares.none()], np.int32(0)
-        for starts, scores in self._score(batch, cache, LEAST_SHARE):
-            begin, end, score, labels = scores
+    def likely(
+        self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
+    ) -> Layer:
+        """Find the probabilities of the labels of spans, each by itself."""
+        none, n_words = np.empty(0, np.int32), np.int32(0)
+        columns: list[list[Any]] = [[none], [none], [none], [np.empty(0, np.float32)]]
+        for starts, (begin, end, score, labels) in self._score(
+            batch, cache, LEAST_SHARE
+        ):
             share = WordLikelihood().posteriors(labels, None)
             share /= 1 + np.exp(-score[:, None])
             span, label = np.nonzero(~(share < LEAST_SHARE))  # what is no number, too
-            blocks.append(
-                SpanShares(
-                    begin[span] + n_words,
-                    end[span] + n_words,
-                    label.astype(np.int32),
-                    share[span, label],
-                )
-            )
+            rows = label.astype(np.int32), begin[span] + n_words, end[span] + n_words
+            for column, values in zip(
+                columns, (*rows, share[span, label]), strict=True
+            ):
+                column.append(values)
             n_words += starts[-1]
-        return SpanShares(*map(np.concatenate, zip(*blocks, strict=True)))
+        arrays: list[Any] = [np.concatenate(column) for column in columns]
+        types = self.label_names(names)
+        return Layer(task, types, *arrays[:3], score=arrays[3])
 
     def cost(
         self, words: WordBatch, targets: Any, dropouts: Dropouts = NO_DROPOUTS
@@ -222,25 +236,3 @@ def rows_of_constituents(
     sentence = np.repeat(np.arange(len(lengths)), np.diff(trees.starts))
     n, i = lengths[sentence], trees.begin.astype(np.int64)
     return before[sentence] + i * n - i * (i - 1) // 2 + trees.end - trees.begin - 1
-
-
-def trees_of_spans(
-    begin: NDArray[np.int32],
-    end: NDArray[np.int32],
-    label: NDArray[np.int32],
-    starts: NDArray[np.int32],
-) -> TreeLabels:
-    """Return the trees of constituents that do not cross, with one over each sentence.
-
-    begin, end: int32[n], the first word of each and the one after its last, among all
-    words of the batch, in the order of kernels.decoding.chart; label: int32[n], from 0.
-    """
-    n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
-    first = np.searchsorted(begin, starts).astype(np.int64)
-    height, n_levels = np.empty(len(begin), np.int32), np.empty(n_sentences, np.int64)
-    chart.heights_of_spans(begin, end, first, height, n_levels)
-    rows = np.append(0, np.cumsum(n_levels * lengths))
-    labels = np.zeros(rows[-1], np.int32)
-    chart.write_levels(begin, end, label, height, first, starts, rows, labels)
-    levels = np.append(0, np.cumsum(n_levels)).astype(np.int32)
-    return TreeLabels(labels, rows, levels, lengths > 0)

@@ -176,7 +176,7 @@ class EnsembleNetwork(TagNetwork):
         for k, (member, columns, cache) in enumerate(members):
             taken = _with_columns(batch, columns)
             if self.how == "vote":
-                tags = member.tag(taken, cache).labels
+                tags = member.decode(taken, cache).tags
                 said[np.arange(n), k, tags] = 1 + _FIRST_VOTE / 2**k
             else:
                 np.divide(member.scores(taken, cache), len(members), out=said[:, k])

@@ -1,4 +1,4 @@
-"""Lemmas of a batch of sentences, as an answer beside those of networks."""
+"""Lemmas of a batch of sentences: a layer beside those of networks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from senna_py.answers.layer import Layer
 from senna_py.labels.lemmas import MOST_FOLLOWING, Lemmas
-from senna_py.networks.answers import WordLabels
+from senna_py.labels.tasks import LEMMA, find_task
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def lemmas_of(
     tags: NDArray[np.int32],
     names: tuple[str, ...],
     is_auxiliary: NDArray[np.bool_] | None = None,
-) -> WordLabels:
+) -> Layer:
     """Find the lemmas of Tokens, once for all words with the same form and tag.
 
     tags: int32[n_tokens], of each token, numbers in `names`; is_auxiliary:
@@ -36,7 +37,7 @@ def lemmas_of(
         _go_by_context(tokens, lemmas, tags, names, uncertain, number, found)
     if is_auxiliary is not None and lemmas.auxiliaries:
         _check_auxiliaries(tokens, lemmas, np.flatnonzero(is_auxiliary), number, found)
-    return WordLabels(number, tokens.starts, names=tuple(found.lemmas))
+    return Layer(find_task(LEMMA), found.lemmas, number)
 
 
 class _Found:

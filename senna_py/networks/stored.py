@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from senna_py.errors import SennaError
 from senna_py.layers.lookup import Lookup, table_name
-from senna_py.networks.answers import ANSWERS, AnswerKind
 from senna_py.networks.checks import (
     check_arrays,
     check_padding,
@@ -15,7 +14,7 @@ from senna_py.networks.checks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -40,6 +39,8 @@ class StoredNetwork:
         settings: The class of its settings; None if it is not trained here.
         tasks: What networks of the class can label: words, roles, trees or arcs.
         own_feature: Whether its last feature is its own label.
+        label_noun: What users call the labels.
+        label_lists: Names of lists that a model has beside the list of the labels.
         header: Names of the sizes that files say.
     """
 
@@ -48,6 +49,8 @@ class StoredNetwork:
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
     own_feature: ClassVar[bool] = False
+    label_noun: ClassVar[str] = "labels"
+    label_lists: ClassVar[tuple[str, ...]] = ()
     header: ClassVar[tuple[str, ...]] = ()
     output_bias: NDArray[np.float32]  # float32[n_labels], which all networks have
 
@@ -117,13 +120,13 @@ class StoredNetwork:
 
     @property
     def labels(self) -> str:
-        """What it labels: a name in `networks.answers`."""
+        """What it labels: words, roles, trees or arcs."""
         return self.labels_of(self.arrays(), self.sizes())
 
-    @property
-    def answers(self) -> AnswerKind:
-        """What it answers; see `networks.answers`."""
-        return ANSWERS[self.labels]
+    @staticmethod
+    def label_names(names: Iterable[str]) -> list[str]:
+        """Return what users call labels, of the names of all."""
+        return [*names]
 
     @property
     def n_labels(self) -> int:

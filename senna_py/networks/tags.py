@@ -10,16 +10,18 @@ from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.passes import NO_DROPOUTS, InferencePass, TrainingPass
 from senna_py.networks.base import Cost, TaggerNetwork
+from senna_py.networks.decoding import DecodedTags, likely_tags, tag_layer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from senna_py.answers.layer import Layer
+    from senna_py.labels.tasks import Task
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.likelihood import PathScores
     from senna_py.layers.passes import Dropouts
-    from senna_py.networks.answers import Answer
     from senna_py.networks.batch import WordBatch
 
 MOST_WITH_TRANSITIONS = 4096  # tags of a network to be trained with transitions
@@ -44,7 +46,10 @@ class TagNetwork(TaggerNetwork):
         blocks = [block[:, :n] for block in self._score(batch, cache)]
         return np.concatenate([np.empty((0, n), np.float32), *blocks])
 
-    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Answer:
+    def decode(
+        self, batch: WordBatch, cache: Any = None, scored: bool = False
+    ) -> DecodedTags:
+        """Find the best tags of all rows; see `annotate`."""
         begin, layers = batch.begin, self.inference_layers(cache)
         if "transitions" not in layers:  # kept with the layers, where these are kept
             layers["transitions"] = Transitions(self)
@@ -61,8 +66,17 @@ class TagNetwork(TaggerNetwork):
             decoder.add(scores)
         tags = decoder.tags
         paths = None if kept is None else self._path_scores(kept, begin, tags)
-        answer: Answer = self.answers.made.of(batch, tags, scores=paths)
-        return answer
+        return DecodedTags(tags, paths)
+
+    def annotate(
+        self,
+        batch: WordBatch,
+        task: Task,
+        names: Sequence[str],
+        cache: Any = None,
+        scored: bool = False,
+    ) -> Layer:
+        return tag_layer(task, names, batch, self.decode(batch, cache, scored))
 
     def _path_scores(
         self,
@@ -75,10 +89,10 @@ class TagNetwork(TaggerNetwork):
         scores = np.concatenate([none, *blocks])
         return likelihood_of(self).path_scores(scores, begin, tags)
 
-    def probabilities(self, batch: WordBatch, cache: Any = None) -> Answer:
-        shares = self.posteriors(batch, cache)
-        answer: Answer = self.answers.made.of(batch, probabilities=shares)
-        return answer
+    def likely(
+        self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
+    ) -> Layer:
+        return likely_tags(task, names, batch, self.posteriors(batch, cache))
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
         """Compute the probability of each label: float32[n_rows, n_labels]."""

@@ -13,6 +13,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.decoding.tree import Moves, decode_levels, score_words
 from senna_py.kernels.nn.lookup import add_pairs
 from senna_py.kernels.nn.max_over_time import max_over_sentences
+from senna_py.labels.tree_keys import types_of_brackets
 from senna_py.layers.blocks import (
     BLOCK,
     PackedLinear,
@@ -24,14 +25,16 @@ from senna_py.layers.linear import Linear
 from senna_py.layers.passes import InferencePass
 from senna_py.layers.protocol import Array
 from senna_py.layers.window import ProductCache, WindowLayer
-from senna_py.networks.answers import TreeLabels, join_trees
 from senna_py.networks.base import Context, TaggerNetwork
+from senna_py.networks.decoding import TreeSpans, tree_layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from senna_py.answers.layer import Layer
+    from senna_py.labels.tasks import Task
     from senna_py.layers.passes import ForwardPass
     from senna_py.networks.base import Layers
     from senna_py.networks.batch import WordBatch
@@ -156,6 +159,8 @@ class TreeNetwork(TaggerNetwork):
     """
 
     kind, tasks, own_feature = "tree", ("trees",), True
+    label_noun, label_lists = "types", ("right",)
+    label_names = staticmethod(types_of_brackets)
     context = Context.PAIRS
 
     @classmethod
@@ -215,33 +220,42 @@ class TreeNetwork(TaggerNetwork):
         max_over_sentences(first, level.starts, self.position_bias, pooled)
         yield layers["output"].scores(pooled, level)
 
-    def tag(
-        self, batch: WordBatch, cache: Any = None, scored: bool = False
-    ) -> TreeLabels:
-        """Find the trees of a batch, whose features lack the tree label."""
-        layers, answers = self.layers(cache), []
+    def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
+        """Find the constituents of a batch, whose features lack the tree label."""
+        layers, parts, n_words = self.layers(cache), list[TreeSpans](), []
         for part in batch.split(_WORDS):
             every = np.arange(len(part.features), dtype=np.int32)
             words = layers["words"](part.features, every)
-            answers.append(self._grow(layers, words, part.starts))
-        return join_trees(answers)
+            parts.append(self._grow(layers, words, part.starts))
+            n_words.append(len(every))
+        return TreeSpans.joined(parts, n_words)
 
-    def probabilities(self, batch: WordBatch, cache: Any = None) -> TreeLabels:
+    def annotate(
+        self,
+        batch: WordBatch,
+        task: Task,
+        names: Sequence[str],
+        cache: Any = None,
+        scored: bool = False,
+    ) -> Layer:
+        return tree_layer(task, names, self.decode(batch, cache), batch.starts)
+
+    def likely(
+        self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
+    ) -> Layer:
         """Raise UsageError: it labels words on levels, not spans."""
         raise UsageError("of trees, only those of a chart network have probabilities")
 
     def _grow(
         self, layers: Layers, words: NDArray[np.float32], starts: NDArray[np.int32]
-    ) -> TreeLabels:
+    ) -> TreeSpans:
         """Find levels until each sentence is one constituent, or nothing is found."""
-        sentences, level = np.arange(len(starts) - 1), Level.first(words, starts)
-        whole = np.zeros(len(sentences), bool)
-        levels = []
-        while len(sentences):
+        n_sentences, level = len(starts) - 1, Level.first(words, starts)
+        levels: list[TreeSpans] = []
+        while n_sentences:
             (scores,) = self.forward(InferencePass(), layers, level)
-            lengths = np.diff(level.starts)
             labels = np.empty(len(level.word), np.int32)
-            has_any, has_whole = np.empty((2, len(sentences)), bool)
+            has_any, is_whole = np.empty((2, n_sentences), bool)
             decode_levels(
                 scores,
                 level.starts,
@@ -250,34 +264,22 @@ class TreeNetwork(TaggerNetwork):
                 level.latest,
                 labels,
                 has_any,
-                has_whole,
+                is_whole,
             )
-            whole[sentences] = has_whole
-            rows = np.repeat(has_any, lengths)
-            levels.append((sentences[has_any], lengths[has_any], labels[rows]))
-            goes_on = has_any & ~has_whole
-            sentences, level = sentences[goes_on], level.take(goes_on)
-        return trees_of_levels(levels, np.diff(starts), whole)
+            labels[~np.repeat(has_any, np.diff(level.starts))] = 0
+            levels.append(_spans_of_level(labels, level.word, len(levels)))
+            goes_on = has_any & ~is_whole
+            n_sentences, level = int(goes_on.sum()), level.take(goes_on)
+        return TreeSpans.joined(levels, [0] * len(levels))
 
 
-def trees_of_levels(
-    levels: Sequence[Any], lengths: NDArray[np.int32], whole: NDArray[np.bool_]
-) -> TreeLabels:
-    """Return the trees of sentences of some lengths.
-
-    levels: For each, sentences, their lengths, and their labels in a row.
-    """
-    n_levels = np.zeros(len(lengths), np.int64)
-    for sentences, _, _ in levels:
-        n_levels[sentences] += 1
-    rows = np.append(0, np.cumsum(n_levels * lengths))
-    labels = np.empty(rows[-1], np.int32)
-    for number, (sentences, level_lengths, level_labels) in enumerate(levels):
-        first = rows[sentences] + number * level_lengths
-        ends = np.cumsum(level_lengths)
-        within = np.arange(len(level_labels)) - np.repeat(
-            ends - level_lengths, level_lengths
-        )
-        labels[np.repeat(first, level_lengths) + within] = level_labels
-    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
-    return TreeLabels(labels, rows, begin, whole)
+def _spans_of_level(
+    labels: NDArray[np.int32], word: NDArray[np.int32], level: int
+) -> TreeSpans:
+    """Return the constituents that the labels of words say; word: of each label."""
+    prefix = np.where(labels > 0, (labels - 1) % 4, -1)  # B, I, E, S
+    first = np.flatnonzero((prefix == 0) | (prefix == 3))
+    last = np.flatnonzero(prefix >= 2)
+    label = (labels[first] - 1) // 4
+    levels = np.full(len(first), level, np.int32)
+    return TreeSpans(word[first], word[last] + np.int32(1), label, levels)

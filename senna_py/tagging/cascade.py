@@ -13,6 +13,7 @@ from senna_py.errors import SennaError
 from senna_py.features.assembly import find_resources
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import networks_read
+from senna_py.labels.tasks import find_task
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
@@ -74,8 +75,8 @@ def add_predictions(
             if other not in each.columns:
                 raise SennaError(f"{name} needs {other}, which comes after it or never")
         index, starts = features.index(each)
-        answer = part.network.tag(WordBatch(index, starts))
-        tags = [keys[label] for label in answer.labels.tolist()]
+        layer = part.network.annotate(WordBatch(index, starts), find_task(name), keys)
+        tags = layer.tag_texts(int(starts[-1]))
         each.columns[name] = [tags[begin:end] for begin, end in pairwise(starts)]
     return keys
 

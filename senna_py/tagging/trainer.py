@@ -18,7 +18,6 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
-from senna_py.network_layers import layer_of
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.tagging.config import Config
@@ -86,9 +85,8 @@ def predict_dev(
         for name, network in trunk.networks.items():
             batch, learner = batches[name], data.learners[name]
             batch.fill(words.features, states.get(name))
-            answer = network.tag(batch.words)
-            labels, _ = learner.stored()
-            layers[name] = layer_of(learner.task, answer, labels, batch.words)  # type: ignore[arg-type]
+            names, _ = learner.stored()
+            layers[name] = network.annotate(batch.words, learner.task, names)
     return {name: layers[name] for name in networks}
 
 

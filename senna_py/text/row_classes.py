@@ -166,7 +166,7 @@ def role_classes(
         batch: The batch, with tags of the Penn Treebank.
         labels: The names of these tags.
     """
-    tokens, tags = batch.tokens, batch.found[POS].labels
+    tokens, tags = batch.tokens, batch.layers[POS].label
     if not len(words.predicate):  # perhaps no token either
         return np.zeros(0, np.int8)
     verbs = {

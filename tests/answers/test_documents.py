@@ -413,7 +413,9 @@ def test_scores_are_probabilities_of_tags_and_spans(model):
 def test_scores_of_tags_are_those_that_are_printed(model):
     tagger = Tagger(model, ["chk"], with_scores=True)
     tokens = tagger.tokenizer.texts([TEXT])
-    found = tagger.annotate(tokens, uncertain=["chk"]).found["chk"].probabilities
-    tags = tagger.annotate(tokens).found["chk"].labels
-    expected = found[range(len(tags)), tags]
-    assert tagger(TEXT).scores["chk"] == pytest.approx(expected.tolist(), rel=1e-4)
+    likely = tagger.annotate(tokens, uncertain=["chk"]).layers["chk"]
+    rows = zip(likely.begin.tolist(), likely.label.tolist(), likely.score, strict=True)
+    shares = {(token, label): share for token, label, share in rows}
+    tags = tagger.annotate(tokens).layers["chk"].of_tokens(len(tokens))
+    expected = [shares[token, tag] for token, tag in enumerate(tags.tolist())]
+    assert tagger(TEXT).scores["chk"] == pytest.approx(expected, rel=1e-4)

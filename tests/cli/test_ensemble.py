@@ -9,8 +9,8 @@ from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.lookup import dense
 from senna_py.models.native import NativeModel
-from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.decoding import DecodedTags
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble, joined_run
 from senna_py.training.run import TrainingRun
@@ -91,12 +91,12 @@ def test_a_vote_on_segments_is_well_formed(place, tmp_path):
     ensemble = Ensemble(members(place), "vote")
     network, rng = ensemble.part.network, np.random.default_rng(0)
     for member in network.networks:
-        member.tag = lambda batch, cache: WordLabels(
+        member.decode = lambda batch, cache: DecodedTags(
             rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32),
-            batch.begin,
+            None,
         )
     words = WordBatch(np.zeros((300, 3), np.int32), np.array([0, 120, 300], np.int32))
-    tags = network.tag(words).labels
+    tags = network.decode(words).tags
     for a, b in ((0, 120), (120, 300)):
         assert first_misfit([ensemble.keys[tag] for tag in tags[a:b]], "iobes") is None
 

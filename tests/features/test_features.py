@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.caps import CAPS_KEYS
@@ -18,7 +19,7 @@ from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.networks.answers import WordLabels
+from senna_py.labels.tasks import find_task
 from senna_py.text.characters import fold_words
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -265,7 +266,7 @@ def assembly(*names, resources=None):
 
 def test_labels_are_predicted_or_columns():
     network = assembly("word", "caps", "pos")
-    answer = WordLabels(np.array([1, 0, 1], np.int32), TOKENS.starts)
+    answer = Layer(find_task("pos"), (), np.array([1, 0, 1], np.int32))
     index = network(Batch(TOKENS, {"pos": answer}))
     assert index.dtype == np.int32
     assert index.T.tolist() == [[2, 3, 1], [3, 1, 4], [1, 0, 1]]

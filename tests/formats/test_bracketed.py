@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 import senna_py.tagger
 from senna_py import Tree
+from senna_py.answers.layer import Layer
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.bracketed import TreePrinter
 from senna_py.formats.json_lines import JsonPrinter
 from senna_py.formats.probabilities import ProbabilityPrinter
 from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
-from senna_py.network_layers import likely_layer
-from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.decoding import likely_tags
 from senna_py.tagger import Annotations, Tagger
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokenizer import Tokenizer
@@ -67,19 +67,15 @@ def written(text):
 
 
 def expected_text(tagger, sentence):
-    """The brackets of labels around the words, level by level: what was printed ever
-    since.
-    """
-    found = tagger.annotate(tagger.tokenizer.pretokenized([[t.text for t in sentence]]))
-    levels = found.found["psg"].labels.reshape(-1, len(sentence)).T.tolist()
-    left, right = tagger.labels("psg"), tagger.model.storage.closing_brackets
-    whole = found.found["psg"].whole[0]
-    text = "(S1" if whole else "(S1 (S"
-    for token, path in zip(sentence, levels, strict=True):
-        text += "".join(left[label] for label in reversed(path)).replace("(", " (")
+    """The brackets of phrases around the words."""
+    tokens = tagger.tokenizer.pretokenized([[t.text for t in sentence]])
+    rows = [row[:3] for row in tagger.annotate(tokens).layers["psg"].rows()]
+    text = ""
+    for place, token in enumerate(sentence):
+        text += "".join(f" ({label}" for label, begin, _ in rows if begin == place)
         text += f" ({token.pos} {written(token.text)})"
-        text += "".join(right[label] for label in path)
-    return text + (")" if whole else "))")
+        text += ")" * sum(end == place + 1 for _, _, end in rows)
+    return text[1:]
 
 
 def check_tree(sentence):
@@ -201,13 +197,13 @@ TOKENIZER = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
 def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
     tagger = SimpleNamespace(tasks=(task,), task=find_task)
     tokens = TOKENIZER.pretokenized(sentences)
-    batch = WordBatch(None, tokens.starts).of_predicates(np.array(predicates, np.int32))
-    if task == "psg":
-        answer = TreeLabels.of(batch, probabilities=shares)
-    else:
-        kind = RoleLabels if task == "srl" else WordLabels
-        answer = kind.of(batch, probabilities=np.array(shares, np.float32))
-    layer = likely_layer(find_task(task), answer, [*labels], tokens)
+    batch = WordBatch(None, tokens.starts)
+    if task == "srl":
+        batch = batch.of_predicates(np.array(predicates, np.int32))
+    layer = shares
+    if task != "psg":
+        shares = np.array(shares, np.float32)
+        layer = likely_tags(find_task(task), labels, batch, shares)
     found = Annotations(tokens, layers={task: layer})
     return ProbabilityPrinter(tagger, least).print(found, BatchPlace("x")).decode()
 
@@ -243,15 +239,13 @@ def test_roles_have_a_column_for_each_predicate():
 
 
 def test_words_have_the_constituents_that_begin_there():
-    spans = SpanShares(
-        *(
-            np.array(column, np.int32)
-            for column in ([0, 0, 0, 2, 3, 3], [1, 2, 2, 3, 4, 5], [0, 0, 1, 1, 0, 1])
-        ),
-        np.array([0.99, 0.25, 0.5, 1, 0.06, 0.9], np.float32),
-    )
+    types, task = ["NP", "S(VP"], find_task("psg")
+    columns = [0, 0, 1, 1, 0, 1], [0, 0, 0, 2, 3, 3], [1, 2, 2, 3, 4, 5]
+    arrays = (np.array(column, np.int32) for column in columns)
+    shares = np.array([0.99, 0.25, 0.5, 1, 0.06, 0.9], np.float32)
+    spans = Layer(task, types, *arrays, score=shares)
     words = [["a", "b"], ["c"], ["d", "e"]]
-    labels = ["", "(NP", "", "", "(NP", "(S(VP", "", "", "(S(VP"]
+    labels = types
     assert printed(labels, words, spans, task="psg") == (
         "a\tNP/1:0.99,S(VP/2:0.5,NP/2:0.25\nb\t-\n\nc\tS(VP/1:1\n\n"
         "d\tS(VP/2:0.9,NP/1:0.06\ne\t-\n\n"
@@ -261,7 +255,9 @@ def test_words_have_the_constituents_that_begin_there():
         for p in (0.4, 0.6, 0.95)
     ]
     assert least == [3, 2, 1]
-    assert printed(labels, words[1:2], SpanShares.none(), task="psg") == "c\t-\n\n"
+    none = np.empty(0, np.int32)
+    nothing = Layer(task, types, none, none, none, score=np.empty(0, np.float32))
+    assert printed(labels, words[1:2], nothing, task="psg") == "c\t-\n\n"
 
 
 @given(st.integers(1, 300), st.integers(0, 99), st.sampled_from([0.1, 1, 10]))

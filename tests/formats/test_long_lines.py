@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import senna_py.tagger
+from senna_py.answers.joining import concatenate
+from senna_py.answers.layer import Layer
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.registry import FORMATS
 from senna_py.kernels.runtime.pace import one_way
-from senna_py.networks.answers import ArcLabels
+from senna_py.labels.tasks import find_task
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
 
@@ -62,19 +64,18 @@ def test_work_follows_the_line(tagger, name):
 
 
 def test_a_line_is_tagged_in_parts_with_the_same_answers(tagger, monkeypatch):
-    whole, sizes, answers = annotate(tagger, 100), [], Tagger._answers
+    whole, sizes, run = annotate(tagger, 100), [], Tagger._run
 
     def counted(self, tokens, *arguments):
         sizes.append(len(tokens))
-        return answers(self, tokens, *arguments)
+        return run(self, tokens, *arguments)
 
     monkeypatch.setattr(senna_py.tagger, "_WORDS_AT_ONCE", 30)
-    monkeypatch.setattr(Tagger, "_answers", counted)
+    monkeypatch.setattr(Tagger, "_run", counted)
     found = annotate(tagger, 100)
     assert sizes == [24, 24, 24, 28]  # whole sentences
     for task in TASKS:
-        for one, other in zip(whole.found[task], found.found[task], strict=True):
-            np.testing.assert_array_equal(one, other)
+        assert whole.layers[task] == found.layers[task]
     for name in ("senna", "jsonl", "html"):
         printer = FORMATS[name].load()(tagger)
         assert printer.print(whole, BatchPlace("x")) == printer.print(
@@ -97,18 +98,14 @@ def test_scores_are_joined(monkeypatch):
 @pytest.mark.parametrize("shares", [None, np.float32([0.5, 0.25, 1])])
 def test_arcs_are_joined(shares):
     head, labels = np.int32([-1, 0, -1]), np.int32([1, 2, 1])
-    whole = ArcLabels(head, labels, np.array([0, 2, 3]), shares)
-    parts = [
-        ArcLabels(
-            head[a:b],
-            labels[a:b],
-            np.array([0, b - a]),
-            shares if shares is None else shares[a:b],
+
+    def layer(a, b):
+        score = None if shares is None else shares[a:b]
+        return Layer(
+            find_task("dep"), "abc", labels[a:b], anchor=head[a:b], score=score
         )
-        for a, b in ((0, 2), (2, 3))
-    ]
-    for one, other in zip(whole, ArcLabels.join(parts, [2, 1]), strict=True):
-        np.testing.assert_array_equal(one, other)
+
+    assert concatenate([layer(0, 2), layer(2, 3)], [2, 1]) == layer(0, 3)
 
 
 def test_frames_of_a_line_take_the_memory_of_one(tagger):

@@ -310,8 +310,13 @@ def change_array(path, name, alter=None):
 def answers(tagger, texts, plain=False):
     """What a tagger finds in texts, as a list of arrays."""
     with by_fallbacks(plain):
-        found = tagger.annotate(tagger.tokenizer.texts(texts)).found
-    return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
+        found = tagger.annotate(tagger.tokenizer.texts(texts)).layers
+    arrays = []
+    for _, layer in sorted(found.items()):
+        anchors = layer.anchor, layer.anchors
+        arrays += [layer.label, layer.begin, layer.end]
+        arrays += [array for array in anchors if array is not None]
+    return arrays
 
 
 def write_singles(directory, parts, info=lambda name: {}):

@@ -229,12 +229,12 @@ def states_of(network, features, starts):
 
 
 def tag(network, *batch, cache=None):
-    """Labels of words; of roles with where they begin; or TreeLabels."""
+    """Tags of words; of roles with where they begin; or TreeSpans."""
     words = batch_of(*batch)
-    found = network.tag(words, cache)
+    found = network.decode(words, cache)
     if network.labels == "trees":
         return found
-    return found.labels if words.predicate is None else (found.labels, found.begin)
+    return found.tags if words.predicate is None else (found.tags, words.begin)
 
 
 def forward(network, features, starts, dropouts, *more):

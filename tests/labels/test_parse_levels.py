@@ -1,18 +1,16 @@
 """Levels of parse trees, as networks find them, and as keys."""
 
-from itertools import chain
+from itertools import accumulate, chain
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.labels.parse_bits import level_tags
 from senna_py.labels.tag_schemes import segments
-from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
-from senna_py.networks.answers import TreeLabels
 from tests.helpers.random_trees import bits_of, deep_tree, levels_of_tree, trees
+from tests.helpers.tree_layers import layer_of_spans, phrases_of
 
 
 def phrases(*bits, level=0):
@@ -150,60 +148,45 @@ def test_anything_gives_tags_or_the_token(bits):
         assert 0 <= error.args[0] < len(bits)
 
 
-def as_levels(sentences):
-    """What a network would give for a list of Tree: Trees, where sentences start,
-    brackets.
-    """
+def layer_of(sentences):
+    """The layer of a list of Tree, as networks give it, and where sentences start."""
     levels = [levels_of_tree(tree) for tree in sentences]
     tags = {tag for each in levels for level in each for tag in level} - {"O"}
     types = sorted({tag[2:] for tag in tags})
-    index = {
-        f"{kind}-{t}": 1 + 4 * n + k
-        for n, t in enumerate(types)
-        for k, kind in enumerate("BIES")
-    } | {"O": 0}
     brackets = ["", *chain(*([f"({t}", "", "", f"({t}"] for t in types))]
-    labels = [[index[tag] for level in each for tag in level] for each in levels]
     lengths = [len(tree.leaves) for tree in sentences]
-    whole = [
-        any(end - begin == n for level in each for _, begin, end in segments(level))
-        for each, n in zip(levels, lengths, strict=True)
+    starts = [0, *accumulate(lengths)]
+    rows = [
+        (first + begin, first + end, types.index(label), number)
+        for first, each in zip(starts, levels, strict=False)
+        for number, level in enumerate(each)
+        for label, begin, end in segments(level)
     ]
-    rows, begin, starts = (
-        np.append(0, np.cumsum([len(each) for each in lists])).astype(int)
-        for lists in (labels, levels, [range(n) for n in lengths])
-    )
-    found = TreeLabels(
-        np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole)
-    )
-    return found, starts, brackets
+    return layer_of_spans(rows, brackets, starts), starts
 
 
 @given(st.lists(trees, min_size=1, max_size=4))
 def test_what_a_network_gives_is_the_tree_again(sentences):
-    found, starts, brackets = as_levels(sentences)
-    for tree, phrases, whole in zip(
-        sentences, found_phrases(found, starts, brackets, "R"), found.whole, strict=True
-    ):
-        around = [] if whole else [Phrase("S", 0, len(tree.leaves))]
-        assert phrases == [Phrase("R", 0, len(tree.leaves)), *around, *tree.phrases[1:]]
+    layer, starts = layer_of(sentences)
+    found = phrases_of(layer, starts)
+    for tree, phrases in zip(sentences, found, strict=True):
+        n = len(tree.leaves)
+        whole = any((begin, end) == (0, n) for _, begin, end in tree.phrases[1:])
+        around = [] if whole else [Phrase("S", 0, n)]
+        assert phrases == [Phrase("S1", 0, n), *around, *tree.phrases[1:]]
         assert build_tree(tree.leaves, phrases).leaves == tree.leaves
 
 
 def test_deep_trees():
     tree = deep_tree(30)
-    assert found_phrases(*as_levels([tree]), "")[0][2:] == tree.phrases[1:]
+    (phrases,) = phrases_of(*layer_of([tree]))
+    assert phrases[2:] == tree.phrases[1:]
 
 
-def test_sentences_without_levels_or_words():
-    rows = np.array([0, 0, 0, 2])
-    found = TreeLabels(
-        np.array([1, 3], np.int32), rows, rows, np.array([False, False, True])
-    )
-    phrases = found_phrases(
-        found, np.array([0, 1, 1, 3]), ["", "(A", "", "", "(A"], "S1"
-    )
-    assert phrases == [
+def test_sentences_without_constituents_or_words():
+    starts = [0, 1, 1, 3]
+    layer = layer_of_spans([(1, 3, 0, 0)], ["", "(A", "", "", "(A"], starts)
+    assert phrases_of(layer, starts) == [
         [("S1", 0, 1), ("S", 0, 1)],
         [("S1", 0, 0), ("S", 0, 0)],
         [("S1", 0, 2), ("A", 0, 2)],
@@ -218,9 +201,8 @@ def test_sentences_without_levels_or_words():
     ],
 )
 def test_whatever_brackets_labels_have_in_a_damaged_model(brackets):
-    labels = np.array([1, 3, 8, 5, 6, 7], np.int32)
-    found = TreeLabels(labels, np.array([0, 6]), np.array([0, 2]), np.array([True]))
-    phrases = found_phrases(found, np.array([0, 3]), brackets, "S1")[0]
+    rows = [(0, 2, 0, 0), (2, 3, 1, 0), (0, 3, 1, 1)]
+    (phrases,) = phrases_of(layer_of_spans(rows, brackets, [0, 3]), [0])
     tree = build_tree([Leaf("a", "X")] * 3, phrases)
     assert tree.phrases == phrases
     assert Tree.parse(str(tree)).leaves == tree.leaves

@@ -268,7 +268,7 @@ def test_a_network_keeps_to_those_of_its_batch(roles):
     if roles:
         batch = WordBatch(features, starts).of_predicates(starts[:-1])
     batch.constraints = Constraints(role_automata(keys))
-    tags = network.tag(batch).labels
+    tags = network.decode(batch).tags
     assert (np.add.reduceat(tags, starts[:-1]) == 1).all()
 
 

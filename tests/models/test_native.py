@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senna_py.answers.layer import Layer
 from senna_py.answers.reading import sentences
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
@@ -12,6 +13,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
+from senna_py.labels.tasks import find_task
 from senna_py.layers.lookup import ByteRows, ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
@@ -20,7 +22,6 @@ from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.tensors import read_tensors
-from senna_py.networks.answers import WordLabels
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import (
@@ -151,7 +152,7 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     write_model(tmp_path / "model", words, shared, parts, resources, info)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
-    batch = Batch(tokens, {"pos": WordLabels(np.zeros(3, np.int32), tokens.starts)})
+    batch = Batch(tokens, {"pos": Layer(find_task("pos"), (), np.zeros(3, np.int32))})
     first, second = (
         Assembly.of_network(tagger.model.storage, name)(batch)[:, 1]
         for name in ("pos", "pt0")

@@ -5,10 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from senna_py.answers.layer import Layer
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
+from senna_py.labels.tasks import find_task
 from senna_py.layers.lookup import ByteRows, ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
@@ -17,7 +19,6 @@ from senna_py.models.native import NativeModel
 from senna_py.models.native_writer import write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
-from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
@@ -47,22 +48,22 @@ def test_round_trip(tmp_path, name, how):
     assert [type(m) for m in ours.networks] == [type(m) for m in theirs.networks]
     tokens = Tagger(model.path, ()).tokenizer.texts([TEXT, "x"])
     known = {
-        "pos": WordLabels(np.arange(len(tokens), dtype=np.int32) % 3, tokens.starts)
+        "pos": Layer(find_task("pos"), (), np.arange(len(tokens), dtype=np.int32) % 3)
     }
     words = WordBatch(
         Assembly.of_network(model, name)(Batch(tokens, known)), tokens.starts
     )
     if name == "pos":
-        found = Tagger(model.path, name).annotate(tokens).found["pos"].labels
-        assert found.tolist() == ours.tag(words).labels.tolist()
+        found = Tagger(model.path, name).annotate(tokens).layers["pos"].label
+        assert found.tolist() == ours.decode(words).tags.tolist()
     np.testing.assert_allclose(  # means of transitions are rounded, nothing else
         ours.posteriors(words),
         theirs.posteriors(words),
         atol=0 if how == "vote" else 1e-3,
     )
     for k, source in enumerate(ensemble.models):
-        own = ours.networks[k].tag(words).labels
-        assert own.tolist() == source.network(name).tag(words).labels.tolist()
+        own = ours.networks[k].decode(words).tags
+        assert own.tolist() == source.network(name).decode(words).tags.tolist()
     # What was read can be written again, and is the same.
     again = tmp_path / "again.safetensors"
     write_model(
@@ -91,7 +92,7 @@ def test_words_and_vectors_are_stored_once(path):
 def tags(path, name):
     tagger = Tagger(path, name)
     return (
-        tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).found[name].labels.tolist()
+        tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).layers[name].label.tolist()
     )
 
 

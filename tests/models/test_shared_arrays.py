@@ -193,8 +193,8 @@ def test_the_tagger_computes_what_is_shared_once(
         if task in ("pos", "pt0", "mine"):
             tagger = Tagger(path, task)
             tokens = tagger.tokenizer.texts(TEXTS)
-            expected = together.annotate(tokens).found[task].labels
-            assert np.array_equal(tagger.annotate(tokens).found[task].labels, expected)
+            expected = together.annotate(tokens).layers[task]
+            assert tagger.annotate(tokens).layers[task] == expected
 
 
 def test_networks_that_share_layers_but_not_their_input(path, tmp_path):

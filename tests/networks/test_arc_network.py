@@ -53,17 +53,17 @@ def test_scores():
     network = arc_network(np.random.default_rng(2))
     features, starts = random_batch(np.random.default_rng(3), [1, 9])
     states = states_of(network, features, starts)[1:]
-    answer = network.tag(batch_of(features, starts), scored=True)
+    answer = network.decode(batch_of(features, starts), scored=True)
     assert answer.head[0] == -1 and sorted(answer.head)[:2] == [-1, -1]
     score, relations = naive(network, states)
     for i, head in enumerate(answer.head[1:].tolist()):
         scores = np.array([-np.inf if j == i else score(i, j) for j in range(-1, 9)])
         of_relations = relations(i, head)
-        assert answer.labels[1 + i] == of_relations.argmax()
+        assert answer.label[1 + i] == of_relations.argmax()
         expected = log_share(scores, head + 1) + log_share(
             of_relations, of_relations.argmax()
         )
-        assert answer.probabilities[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
+        assert answer.score[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
 
 
 def test_halves_of_the_hidden_layer():
@@ -80,10 +80,7 @@ def test_a_sentence_may_have_no_constituent():
     rng = np.random.default_rng(7)
     net = tree_network(rng)
     net.output_bias[0] = 1000
-    trees = tag(net, *random_batch(rng, [3, 1]))
-    assert trees.begin.tolist() == trees.rows.tolist() == [0, 0, 0]
-    assert trees.labels.tolist() == []
-    assert trees.whole.tolist() == [False, False]
+    assert not any(map(len, tag(net, *random_batch(rng, [3, 1]))))
 
 
 def test_one_constituent_over_the_sentence_ends_the_tree():
@@ -92,7 +89,6 @@ def test_one_constituent_over_the_sentence_ends_the_tree():
     net.output_weight[:] = net.initial[:] = net.transition[:] = 0
     net.output_bias[:] = [0, 5, 6, 5, 1]
     trees = tag(net, *random_batch(rng, [4, 2, 1]))
-    assert trees.labels.tolist() == [1, 2, 2, 3, 1, 3, 4]
-    assert trees.begin.tolist() == [0, 1, 2, 3]
-    assert trees.rows.tolist() == [0, 4, 6, 7]
-    assert trees.whole.tolist() == [True, True, True]
+    assert trees.begin.tolist() == [0, 4, 6]
+    assert trees.end.tolist() == [4, 6, 7]
+    assert trees.label.tolist() == trees.level.tolist() == [0, 0, 0]

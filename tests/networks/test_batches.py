@@ -82,17 +82,19 @@ def found(network, words, scored=False):
     """Arrays of what a network finds, in the order of the sentences; scored: with its
     scores.
     """
-    answer = network.tag(words, scored=True)
-    others = [
-        getattr(answer, name, None) for name in ("head", "whole", "probabilities")
-    ]
-    if scored and network.labels in ("words", "roles"):
-        others.append(network.scores(words))
-    return [
-        answer.labels,
-        np.diff(answer.begin),
-        *(each for each in others if each is not None),
-    ]
+    if network.labels == "trees":
+        begin, end, label, level = network.decode(words)
+        sentence = np.searchsorted(words.starts, begin, side="right") - 1
+        order = np.lexsort((level, end, begin))
+        first = words.starts[sentence]
+        columns = label, begin - first, end - first, level
+        counts = np.bincount(sentence, minlength=len(words.starts) - 1)
+        return [*(column[order] for column in columns), counts]
+    decoded = network.decode(words, scored=True)
+    if network.labels == "arcs":
+        return [decoded.label, decoded.head, decoded.score]
+    scores = [network.scores(words)] if scored else []
+    return [decoded.tags, np.diff(words.begin), *scores]
 
 
 @pytest.mark.parametrize("kind", OF_WORDS)
@@ -111,7 +113,7 @@ def test_tagging_sees_the_scores_of_training(kind):
     scores = network.scores(words)
     np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-3)
     if network.initial is None:
-        assert np.array_equal(network.tag(words).labels, scores.argmax(axis=1))
+        assert np.array_equal(network.decode(words).tags, scores.argmax(axis=1))
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -165,7 +167,8 @@ def test_weights_that_are_no_numbers_still_give_labels(kind, value):
         network = MAKE[kind](rng)
         weights = getattr(network, name)
         weights.flat[rng.integers(weights.size)] = value
-        labels = network.tag(batch_for(network, features, starts)).labels
+        decoded = network.decode(batch_for(network, features, starts))
+        labels = decoded.tags if hasattr(decoded, "tags") else decoded.label
         assert ((labels >= 0) & (labels < network.n_labels)).all()
 
 
@@ -179,7 +182,7 @@ def test_equal_scores_give_the_lowest_tag(sentence_level):
         *["initial", "transition"] * sentence_level,
     ):
         getattr(network, name)[:] = 0
-    assert not network.tag(WordBatch(*random_batch(rng, [5, 2]))).labels.any()
+    assert not network.decode(WordBatch(*random_batch(rng, [5, 2]))).tags.any()
 
 
 FEW_LENGTHS = [7, 1, 0, 30, 2, 150, 5]
@@ -237,12 +240,12 @@ def all_found(network, features, starts, cache=None, states=None):
             np.arange(0, len(features), 9)
         )
         words.states = states
-    found = network.tag(words, cache)
+    found = network.decode(words, cache)
     if network.labels == "trees":
-        return list(found[:-1])
+        return list(found)
     return [
-        found.labels,
-        found.begin,
+        found.tags,
+        words.begin,
         *(f(words, cache) for f in (network.scores, network.posteriors)),
     ]
 

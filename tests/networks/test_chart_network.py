@@ -5,7 +5,8 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.labels.tree_keys import Constituents, found_phrases
+from senna_py.labels.tasks import find_task
+from senna_py.labels.tree_keys import Constituents
 from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import span_cost
@@ -19,8 +20,8 @@ from tests.helpers.random_networks import (
     chart_network,
     random_batch,
     states_of,
-    tag,
 )
+from tests.helpers.tree_layers import phrases_of
 
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
@@ -93,11 +94,10 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     lengths = [1, 7, 0, 20, 2, 3, 1, 12, 40]
     features, starts = random_batch(rng, lengths)
     with by_fallbacks(plain):
-        trees = tag(net, features, starts)
+        layer = net.annotate(batch_of(features, starts), find_task("psg"), BRACKETS)
         states = states_of(net, features, starts).astype(float)
-    assert trees.whole.tolist() == [n > 0 for n in lengths]
     for (_, *phrases), (a, b) in zip(
-        found_phrases(trees, starts, BRACKETS, "S1"), pairwise(starts), strict=True
+        phrases_of(layer, starts), pairwise(starts), strict=True
     ):
         expected = (
             naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}
@@ -117,11 +117,10 @@ def test_weights_that_are_no_numbers_still_give_trees(value):
         for place in (0, slice(1, None)):  # of one unit, then of all
             array[..., place] = value
             features, starts = random_batch(np.random.default_rng(4), lengths)
-            trees = tag(net, features, starts)
-            net.posteriors(batch_of(features, starts))
-            for n, phrases in zip(
-                lengths, found_phrases(trees, starts, BRACKETS, "S1"), strict=True
-            ):
+            words, task = batch_of(features, starts), find_task("psg")
+            layer = net.annotate(words, task, BRACKETS)
+            net.likely(words, task, BRACKETS)
+            for n, phrases in zip(lengths, phrases_of(layer, starts), strict=True):
                 leaves = [Leaf("a", "X")] * n
                 assert n == 0 or build_tree(leaves, phrases).phrases == phrases
 
@@ -170,12 +169,13 @@ def test_cost_is_that_of_the_obvious_loops(soft):
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_posteriors_are_those_of_the_obvious_loops(plain):
+def test_likely_labels_are_those_of_the_obvious_loops(plain):
     net = chart_network(np.random.default_rng(9))
     net.output_weight *= np.float32(0.3)
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
     with by_fallbacks(plain):
-        found = net.posteriors(batch_of(features, starts))
+        words, task = batch_of(features, starts), find_task("psg")
+        found = net.likely(words, task, BRACKETS)
         states = states_of(net, features, starts).astype(float)
     expected = {
         (i + a, j + a, label): p
@@ -183,11 +183,12 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
         for (i, j), share in naive_shares(net, states[a:b]).items()
         for label, p in enumerate(share)
     }
-    keys = list(zip(*(array.tolist() for array in found[:3]), strict=True))
+    columns = found.begin, found.end, found.label
+    keys = list(zip(*(array.tolist() for array in columns), strict=True))
     assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(
         k[:2] for k in keys
     )
-    np.testing.assert_allclose(found.share, [expected[key] for key in keys], atol=1e-3)
+    np.testing.assert_allclose(found.score, [expected[key] for key in keys], atol=1e-3)
     whole = {(int(a), int(b)) for a, b in pairwise(starts)}
     left = [
         share
@@ -195,7 +196,7 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
         if key not in keys and key[:2] not in whole
     ]
     assert keys and max(left) < 0.011
-    assert len(net.posteriors(batch_of(features[:0], starts[:1])).share) == 0
+    assert not len(net.likely(batch_of(features[:0], starts[:1]), task, BRACKETS))
 
 
 def test_likelihood_of_far_scores_is_finite():

@@ -9,13 +9,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.answers.layer import Layer
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses
 from senna_py.labels.constraints import RowClass
 from senna_py.labels.tag_schemes import first_misfit
-from senna_py.labels.tasks import POS
+from senna_py.labels.tasks import POS, find_task
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
@@ -220,7 +220,7 @@ def role_kinds_of(tagged, predicates):
         [[word for word, _ in sentence] for sentence in tagged]
     )
     tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
-    batch = Batch(tokens, {POS: WordLabels(np.array(tags, np.int32), tokens.starts)})
+    batch = Batch(tokens, {POS: Layer(find_task(POS), (), np.array(tags, np.int32))})
     features = np.zeros((len(tokens), 1), np.int32)
     words = WordBatch(features, tokens.starts).of_predicates(
         np.array(predicates, np.intp)

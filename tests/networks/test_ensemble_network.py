@@ -53,13 +53,13 @@ def batch(seed=1):
     return random_batch(np.random.default_rng(seed), [7, 1, 0, 12, 3])
 
 
-def said(network, features, starts, what="tag"):
+def said(network, features, starts, what="decode"):
     """What each member says by itself."""
     found = []
     for member, columns in network.members():
         words = batch_of(np.ascontiguousarray(features[:, columns]), starts)
         one = getattr(member, what)(words)
-        found.append(one.labels if what == "tag" else one)
+        found.append(one.tags if what == "decode" else one)
     return found
 
 
@@ -145,7 +145,7 @@ def test_how_words_are_batched_does_not_matter(how):
         network.context == Context.PAIRS
         and ensemble(how, members()[:1]).context == Context.WINDOW
     )
-    for call in (lambda *given: network.tag(*given).labels, network.posteriors):
+    for call in (lambda *given: network.decode(*given).tags, network.posteriors):
         whole = call(batch_of(features, starts))
         np.testing.assert_array_equal(call(batch_of(features, starts), cache), whole)
         for a, b in pairwise(starts):

@@ -123,10 +123,10 @@ def test_the_same_labels_alone_and_together(first):
     tokens = Tagger(first.directory, tasks[0]).tokenizer.pretokenized(
         [words, words[3:], words[:2]]
     )
-    together = Tagger(first.directory, tasks).annotate(tokens).found
+    together = Tagger(first.directory, tasks).annotate(tokens).layers
     for task in tasks:
-        alone = Tagger(first.directory, [task]).annotate(tokens).found[task]
-        assert list(alone.labels) == list(together[task].labels), task
+        alone = Tagger(first.directory, [task]).annotate(tokens).layers[task]
+        assert alone == together[task], task
 
 
 def test_an_ensemble_of_one_of_several_tasks(first, tmp_path):

@@ -242,7 +242,10 @@ def test_a_tagger_gives_what_training_scored(model):
     found = tagger.annotate(tokens)
     network = NativeModel(path).network("chk")
     layer = predict_dev({"chk": network}, made.tagging_data)["chk"]
-    assert found.found["chk"].labels.tolist() == layer.tags.tag.tolist()
+    assert (
+        found.layers["chk"].of_tokens(len(found.tokens)).tolist()
+        == layer.tags.tag.tolist()
+    )
     assert tagger.longest_sentence == 1024
 
 
