@@ -111,7 +111,7 @@ def train(
     from senna_py.training.run import TrainingRun
 
     if not training.has_valid:
-        note("no sentence is held out: validation is on sentences that are trained on")
+        note("no sentence is held out: validation uses training sentences")
     run = TrainingRun(training, directory, lambda line, figures: note(line))
 
     def best() -> str | None:

@@ -156,7 +156,9 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
         reader.add(match)
     if reader.open:
         missing = counted(len(reader.open), "bracket")
-        raise ValueError(0, f"expected ) for each ( of a tree, found {missing} without")
+        raise ValueError(
+            0, f"expected ) for each ( of a tree, found {missing} without one"
+        )
     if reader.leaves and not reader.phrases:
         return reader.leaves, [Phrase("", 0, 1)]  # the text is a single leaf
     return reader.leaves, reader.phrases

@@ -186,7 +186,7 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
                 open_phrases[-1][1].append(root)
     if waiting or root is None:
         raise ValueError(
-            f"expected phrases in order, each with a leaf of {len(leaves)}"
+            f"expected phrases in order, each over some of {len(leaves)} leaves"
         )
     return root
 

@@ -91,7 +91,7 @@ class Arrays:
         text = self.take(name, np.uint8, (None,)).tobytes()
         *words, rest = text.decode("utf-8", "surrogateescape").split("\n")
         if rest:
-            raise SennaError(f"{name}: the last one is cut off")
+            raise SennaError(f"{name}: the last line is cut off")
         return words
 
     def check_all_taken(self) -> None:

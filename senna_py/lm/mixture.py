@@ -273,7 +273,7 @@ def learn_mixture(
         )
         if binner is None:
             raise UsageError(
-                "weights by frequency need an interpolated n-gram model among them"
+                "weights by frequency need an interpolated n-gram model among the models"
             )
     n_bins = _n_bins(parts, binner)
     weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
@@ -281,7 +281,7 @@ def learn_mixture(
     held_out = read_held_out(model.word_list) if read_held_out else NO_WORDS
     if not len(held_out):
         if kind != "fixed":
-            raise UsageError("learning weights needs validation text: give --valid")
+            raise UsageError("learning weights requires validation text: give --valid")
         return model
     probabilities, bins = model.components(held_out)
     predicted = held_out != model.word_list.begin

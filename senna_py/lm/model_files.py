@@ -170,7 +170,7 @@ def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> 
         UsageError: If the name is reserved.
     """
     if not arpa and _sounds_like_arpa(path):
-        raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
+        raise UsageError(f"{path}: this name is reserved for ARPA files")
     if not (Path(path).is_file() or Path(path).is_dir()):
         return  # there is nothing, or a pipe or a device
     with Source(str(path), None) as source:
@@ -203,7 +203,7 @@ def write_model(
     """
     if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):
         raise UsageError(
-            "--half is for models of `train nplm`, `char`, `word` and `morph` as lm"
+            "--half is for models of `train nplm`, `char`, `word` and `morph` in the lm format"
         )
     if half:
         model.write(path, half=True)

@@ -21,10 +21,10 @@ class Vectors(Target):
     def prepare(self, directory):
         """Write the same vectors in all formats, and models that have some."""
         from senna_py.models.checkpoint import write_arrays
+        from senna_py.models.embedding_formats.trained import words_in_checkpoint
         from senna_py.models.embeddings import (
             FORMATS,
             Embeddings,
-            words_in_checkpoint,
             write_embeddings,
         )
 

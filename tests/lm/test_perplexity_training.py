@@ -81,10 +81,10 @@ CASES = [
     (NplmSettings, {"optimizer": "sdg"}, "optimizer: expected one of"),
     (NplmSettings, {"output": "classes", "classes": 0}, "classes: expected 1 at least"),
     (NplmSettings, {"classes": 5}, "--classes needs"),
-    (LstmSettings, {"input": "morph"}, "morphemes need a --segmentation"),
-    (LstmSettings, {"segmentation": "x"}, "and only they do"),
+    (LstmSettings, {"input": "morph"}, "--segmentation is needed"),
+    (LstmSettings, {"segmentation": "x"}, "and only for it"),
     (RankingSettings, {"examples": 9, "stages": ((20, 1), (10, 1))}, "must grow"),
-    (RankingSettings, {"examples": 9, "stages": ((2, 1),)}, "4 at least"),
+    (RankingSettings, {"examples": 9, "stages": ((2, 1),)}, "at least 4"),
     (RankingSettings, {}, "either --examples or --duration"),
     (
         RankingSettings,

@@ -205,7 +205,7 @@ def read_lstm(
     if (unknown := fields.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":
             raise SennaError(
-                f"unknown {unknown!r}: expected spelled, by a model of characters"
+                f"unknown {unknown!r}: expected spelled, in a model of characters"
             )
         word_list = OpenWordList(word_list)
     lexicon = Lexicon(word_list.words)
@@ -228,9 +228,7 @@ def _morphemes(arrays: Arrays, n_words: int) -> Morphemes:
     ids = np.array(arrays.take("word_morphemes", np.int32, (None,)))
     starts = np.array(arrays.take("morpheme_starts", np.int32, (n_words + 1,)))
     if starts[0] or starts[-1] != len(ids):
-        raise SennaError(
-            "morpheme_starts: expected where the morphemes of each word begin"
-        )
+        raise SennaError("morpheme_starts: expected the first morpheme of each word")
     if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():
         raise SennaError("word_morphemes: expected indices of morphemes for each word")
     return Morphemes(names, ids, starts)

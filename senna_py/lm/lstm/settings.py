@@ -219,7 +219,7 @@ class LstmSettings(LstmShape):
     def check(self) -> None:
         if (self.input == "morph") != bool(self.segmentation):
             raise UsageError(
-                "morphemes need a --segmentation of words, and only they do"
+                "--segmentation is needed for `train morph`, and only for it"
             )
 
     def free(self) -> tuple[str, ...]:

@@ -44,7 +44,9 @@ class Speller:
             ]
         vectors = np.concatenate(parts)
         if not np.isfinite(vectors).all():
-            raise SennaError(f"{self.model.name}: numbers so large that they overflow")
+            raise SennaError(
+                f"{self.model.name}: its numbers are so large that they overflow"
+            )
         return vectors
 
     def _batch(self, words: Sequence[str]) -> NDArray[np.float32]:

@@ -96,7 +96,7 @@ def read_classes(path: AnyPath) -> dict[bytes, bytes]:
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
         key = word.encode("utf-8", "surrogateescape")
         if key in classes:
-            raise SennaError(f"{path}: line {number:,}: {word!r} had a class before")
+            raise SennaError(f"{path}: line {number:,}: {word!r} has a class already")
         if name in SPECIAL:
             raise SennaError(
                 f"{path}: line {number:,}: a class cannot be called {name}"

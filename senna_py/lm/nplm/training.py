@@ -118,7 +118,7 @@ class NplmTraining(PerplexityTraining):
         """Check that the settings allow several processes."""
         if self._settings.output != "softmax":
             raise UsageError(
-                "processes share the output units of a softmax over all words only"
+                "processes can only share the output units of a full softmax"
             )
         if self._settings.threads > 1 or self._settings.one_by_one:
             raise UsageError(

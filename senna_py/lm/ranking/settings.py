@@ -77,13 +77,15 @@ class RankingSettings(Settings):
     def check(self) -> None:
         sizes = [size for size, _ in self.stages]
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
-            raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
+            raise UsageError(f"dictionary sizes must grow and be at least 4: {sizes}")
         if (self.examples is None) == (self.seconds is None):
             raise UsageError(
                 "give the length of the run, by either --examples or --duration"
             )
         if self.window % 2 == 0:
-            raise UsageError(f"window {self.window}; it must be odd and 3 at least")
+            raise UsageError(
+                f"the window must be odd and at least 3, not {self.window}"
+            )
 
     def stage_at(self, progress: float) -> int:
         """Return the index of the stage at `progress` in [0, 1]."""

@@ -163,7 +163,7 @@ class Corpus:
         ids = getattr(self, part)
         if ids.view(np.uint32).max(initial=0) >= len(self.words):
             raise SennaError(
-                f"{self.path}: {part}.i32: an index that no word of {_WORDS} has"
+                f"{self.path}: {part}.i32: an index beyond the words of {_WORDS}"
             )
         return ids
 

@@ -276,7 +276,7 @@ def test_a_file_of_classes(write):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0\tthe\n1\ta\n1\tthe\n", r"line 3: 'the' had a class before"),
+        ("0\tthe\n1\ta\n1\tthe\n", r"line 3: 'the' has a class already"),
         ("<s>\tthe\n", r"line 1: a class cannot be called <s>"),
         ("", r"no classes in this file"),
     ],

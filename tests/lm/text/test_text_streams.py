@@ -173,11 +173,11 @@ def test_index_beyond_the_words_of_a_prepared_corpus(same_text, tmp_path):
         indices[7] = wrong
         indices.tofile(tmp_path / "corpus" / "train.i32")
         with pytest.raises(
-            SennaError, match=r"corpus: train\.i32: an index that no word"
+            SennaError, match=r"corpus: train\.i32: an index beyond the words"
         ):
             read_text([tmp_path / "corpus"])
         with pytest.raises(
-            SennaError, match=r"corpus: train\.i32: an index that no word"
+            SennaError, match=r"corpus: train\.i32: an index beyond the words"
         ):
             corpus.sentences("train", 1)  # of the same file, mapped
 
