@@ -216,7 +216,7 @@ def read_document(values: Mapping[str, Any]) -> Contents:
     """
     with _problems_of("document"):
         reader = _Reader(read_value(values, "text", str), 0)
-        return reader.read(read_value(values, "sentences", list))
+        return reader.read(values["sentences"])
 
 
 def read_sentence(values: Mapping[str, Any]) -> Contents:

@@ -170,7 +170,7 @@ def test_other_values_are_no_documents():
 def test_a_document_of_layers_is_checked():
     layer = Document("a b", [(0, 1), (2, 3)], [0, 2]).layers
     assert dict(layer) == {}
-    with pytest.raises(ValueError, match="token 1 has no characters of its sentence"):
+    with pytest.raises(ValueError, match="no sentence from character 0 to 9"):
         Document("a b", [(0, 1), (2, 9)], [0, 2])
     with pytest.raises(ValueError, match="sentences that do not divide 2 tokens"):
         Document("a b", [(0, 1), (2, 3)], [0, 1])
