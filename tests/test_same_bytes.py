@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.pace import one_way, text_pace
+from senna_py.kernels.runtime.pace import fixed_kernels, new_pace
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
 from tests.helpers.tagging import tag_paths
@@ -47,11 +47,11 @@ def answers(tagger, texts):
 @settings(max_examples=4)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_answers_do_not_depend_on_the_way_or_the_company(scoring, texts, random):
-    with one_way(plain=True):
+    with fixed_kernels(plain=True):
         alone = {text: answers(scoring, [text])[0] for text in texts}
     mixed = [text for text in texts for _ in range(3)] + SENTENCES
     random.shuffle(mixed)
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         found = dict.fromkeys(texts, "")
         for text, answer in zip(mixed, answers(scoring, mixed), strict=True):
             if text in found:
@@ -67,9 +67,9 @@ def test_what_is_tagged_before_kernels_are_there_is_like_the_rest(
     source, expected = tmp_path / "text", tmp_path / "compiled"
     source.write_text(f"{SENTENCES[0]}\n" * 300)
     options = {"path": shipped_model.path, "usrtokens": True, "jobs": jobs}
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         tag_paths([source], TASKS, output=expected, **options)
-    with text_pace(3000):
+    with new_pace(3000):
         tag_paths([source], TASKS, output=tmp_path / "mixed", **options)
     assert len(set(expected.read_text().split("\n\n")[:-1])) == 1
     assert (tmp_path / "mixed").read_bytes() == expected.read_bytes()

@@ -12,7 +12,7 @@ from senna_py import Document, Tree, load
 from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnPrinter
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.model import TASKS, Model, find_model
 from senna_py.tagger import Tagger
 from senna_py.text import sentences
@@ -68,7 +68,7 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
             weakref.ref(kept) for kept in (tagger, tagger.model, tagger.model.storage)
         ]
 
-    with one_way(plain):
+    with fixed_kernels(plain):
         use()  # compiles kernels
         gc.disable()
         try:

@@ -79,12 +79,12 @@ def _compile(options: TagOptions) -> None:
 
 def _call_kernels(model: "Model") -> Iterator[int]:
     """Call every kernel that tagging with a model needs; yield the percentage done."""
-    from senna_py.kernels.runtime.pace import one_way
+    from senna_py.kernels.runtime.pace import fixed_kernels
     from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
 
     tagger = Tagger(model, tasks := model.tasks())
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         tokens = tagger.tokenizer.lines(SAMPLE.encode())
         for done, task in enumerate(tasks):
             yield 100 * done // (1 + len(tasks))

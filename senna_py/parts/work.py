@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from senna_py.corpora.places import blank_test
 from senna_py.corpora.records import json_records
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.parts.inputs import LINES, PARAGRAPHS, open_part
 from senna_py.pipeline.run import Pipeline
 
@@ -110,7 +110,7 @@ class PartWork:
         with (
             printer.writer(file, part.input.is_records) as write,
             self._open(part) as source,
-            one_way(plain=False),  # it waits for compiled kernels
+            fixed_kernels(plain=False),  # it waits for compiled kernels
         ):
             if part.begin == 0:
                 write(printer.header())

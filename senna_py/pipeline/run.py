@@ -11,7 +11,7 @@ from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
-from senna_py.kernels.runtime.pace import take, way
+from senna_py.kernels.runtime.pace import bytes_at_once, current_kernels
 from senna_py.pipeline.batch import PrintedBatch, TextBatch
 from senna_py.pipeline.read import TextReader
 from senna_py.pipeline.tokens import SentenceFinder
@@ -103,7 +103,7 @@ class Pipeline:
         """Yield what is printed of the batches of a document, in their order."""
 
         def print_batch(batch: TextBatch) -> PrintedBatch:
-            with way():
+            with current_kernels():
                 return self.print(batch)
 
         return ordered_map(print_batch, self.in_order(batches), jobs)
@@ -129,7 +129,7 @@ class Pipeline:
             if batch.tokens is None and not is_counted and len(batch.text) <= _LARGE:
                 yield batch
                 continue
-            with way():
+            with current_kernels():
                 tokenized, error = self._finder.find_next(batch)
             if left is not None:
                 tokenized, left = tokenized.first(left)
@@ -160,7 +160,7 @@ class Pipeline:
         is_whole = batch.tokens is not None or self._finder.reads_predicates
         rest = batch
         while True:
-            size = take(rest.text, self.run_kernels, is_whole)
+            size = bytes_at_once(rest.text, self.run_kernels, is_whole)
             if is_whole or size == len(rest.text):
                 yield rest
                 return

@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.arguments import check_predicates, text_length
 from senna_py.io.parallel import ordered_map
-from senna_py.kernels.runtime.pace import way_of_text
+from senna_py.kernels.runtime.pace import kernels_for_text
 from senna_py.text.sentences import note_sentences
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def tag_documents(
     """
     from senna_py.answers.reading import documents  # noqa: PLC0415 - few commands need it
 
-    with way_of_text(sum(map(len, texts))):
+    with kernels_for_text(sum(map(len, texts))):
         tokens, owner = tagger.tokenizer.documents(texts, paragraphs)
         return documents(tagger.annotate(tokens, _marks(tagger, tokens)), texts, owner)
 
@@ -51,7 +51,7 @@ def tag_sentences(
             them from the caller.
     """
     sentences: dict[int, Sentence] = {}
-    with way_of_text(sum(map(text_length, inputs))):
+    with kernels_for_text(sum(map(text_length, inputs))):
         texts = {i: each for i, each in enumerate(inputs) if isinstance(each, str)}
         if texts:
             note_sentences(texts.values(), _ADVICE)

@@ -306,9 +306,9 @@ def package_copy(tmp_path):
 FIND_WORDS = """
 import sys
 import numpy as np
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.kernels.text.gazetteer import enter_phrases
-one_way(plain=False)
+fixed_kernels(plain=False)
 data = np.frombuffer(sys.stdin.buffer.read().replace(b" ", bytes([10])), np.uint8)
 begin, end, slots = np.zeros((3, 1 << 12), np.int32)
 slots -= 1

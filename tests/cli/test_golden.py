@@ -5,7 +5,7 @@ and two.
 import pytest
 
 from senna_py.cli.tag import command
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from tests.helpers.commands import GOLDEN, MODEL, tag
 
 INPUTS = ("prose", "edge", "random")
@@ -67,7 +67,7 @@ def test_each_way_to_run_kernels(name, plain, tmp_path):
     inputs = INPUTS if name == "all" else INPUTS[:2]  # the last is long
     files = [str(GOLDEN / f"{i}.txt") for i in inputs]
     options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]
-    with one_way(plain):
+    with fixed_kernels(plain):
         command.main(options, standalone_mode=False)
     assert (tmp_path / "out").read_bytes() == b"".join(
         expected(name)[i] for i in inputs

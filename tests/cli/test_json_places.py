@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.io.streaming import Source, arriving_batches
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.pipeline import columns
 from tests.helpers.commands import MODEL
 from tests.helpers.tagging import tag_paths
@@ -43,7 +43,7 @@ LINES = [
 @pytest.fixture(scope="module", autouse=True)
 def small_pieces():
     """Text is read a few bytes at a time."""
-    with pytest.MonkeyPatch.context() as patch, one_way(plain=False):
+    with pytest.MonkeyPatch.context() as patch, fixed_kernels(plain=False):
         patch.setattr(Source.read, "__defaults__", (24,))
         patch.setattr(arriving_batches, "__defaults__", (24,))
         patch.setattr(columns, "BATCH_BYTES", 24)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from tests.helpers.commands import MODEL, tag
 from tests.helpers.tagging import tag_paths
 
@@ -58,7 +58,7 @@ def write(*paths, **options):
 @pytest.fixture(autouse=True)
 def with_kernels():
     """Tag by compiled kernels, whatever was tagged before in this process."""
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         yield
 
 

@@ -20,13 +20,13 @@ from senna_py import load
 from senna_py.cli.running import exit_code
 from senna_py.cli.root import command
 from senna_py.kernels.runtime.jit import all_kernels
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 
 def ready():
     called = [kernel for kernel in all_kernels() if kernel._dispatcher is not None]
     return {(kernel.__name__, types) for kernel in called for types in kernel._dispatcher.overloads}
 
-one_way(plain=False)
+fixed_kernels(plain=False)
 model, text = sys.argv[1:]
 assert exit_code(command, ["warm-up", "--path", model]) is None
 before = ready()

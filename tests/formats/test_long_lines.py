@@ -14,7 +14,7 @@ from senna_py.answers.layer import Layer
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.registry import FORMATS
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.labels.tasks import find_task
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
@@ -32,7 +32,7 @@ def tagger():
 def annotate(tagger, n_words):
     """What is found in a line of one word, a predicate each time."""
     tokens = tagger.tokenizer.lines(b"eats " * n_words).cut(tagger.longest_sentence)
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         return tagger.annotate(tokens, np.ones(n_words, bool))
 
 

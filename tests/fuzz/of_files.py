@@ -260,7 +260,7 @@ class ColumnFiles(OfCorpora):
         """Damage one of them, tag, score and count the words, and begin to train on the
         labels.
         """
-        from senna_py.kernels.runtime.pace import one_way
+        from senna_py.kernels.runtime.pace import fixed_kernels
 
         layout = source.choice(["", "", "soft", *LAYOUTS])
         task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
@@ -285,7 +285,7 @@ class ColumnFiles(OfCorpora):
             shutil.copy(self._corpora / name, directory / name)
         problem = None
         if layout != "soft":
-            with one_way(plain=False):
+            with fixed_kernels(plain=False):
                 problem = _tag_columns(source, path, layout)
                 _score_columns(source, path, layout)
                 _count_words(source, path)

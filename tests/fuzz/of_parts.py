@@ -43,7 +43,7 @@ class Requests(Target):
     def run(self, source, directory):
         """Damage a request and look at the answer; the message is what it says."""
         from senna_py.cli.serve import Application
-        from senna_py.kernels.runtime.pace import one_way
+        from senna_py.kernels.runtime.pace import fixed_kernels
 
         data = damage_text(
             source, source.choice(_REQUESTS), (b"\n", b" ", b":", b"/", b"=", b'"')
@@ -77,7 +77,7 @@ class Requests(Target):
         async def send(message):
             sent.append(message)
 
-        with one_way(plain=True):
+        with fixed_kernels(plain=True):
             scope = {"method": method, "path": path, "headers": headers}
             asyncio.run(Application(self._tagger.document)(scope, receive, send))
         if not sent:
@@ -114,7 +114,7 @@ def _tag(names, form, part_bytes, **options):
     from senna_py.cli.corpus import work_of
     from senna_py.cli.tag_options import TagOptions
     from senna_py.errors import SennaError
-    from senna_py.kernels.runtime.pace import one_way
+    from senna_py.kernels.runtime.pace import fixed_kernels
     from senna_py.parts import run
 
     tasks, notes = () if form == "trees" else ("pos",), []
@@ -122,7 +122,7 @@ def _tag(names, form, part_bytes, **options):
         path=str(GOLDEN / "model"), tasks=tasks, format=form, **options
     )
     try:
-        with one_way(plain=True), patch.object(run, "outcomes", _one_by_one):
+        with fixed_kernels(plain=True), patch.object(run, "outcomes", _one_by_one):
             work = work_of("out", options)
             n_failed = run.tag_corpus(
                 names,
@@ -327,7 +327,7 @@ class Tables(Target):
         import pyarrow as pa
 
         from senna_py.dataframe import annotate, schema
-        from senna_py.kernels.runtime.pace import one_way
+        from senna_py.kernels.runtime.pace import fixed_kernels
 
         n, names = source.choice([0, 1, 3]), ["id", "x", "y", "tokens", "text"]
         texts = source.choices(["a b.", "", None, "x\ny", "\0"], k=n)
@@ -340,7 +340,7 @@ class Tables(Target):
         text = source.choice(["text", "text", *names[-2:]])
         options = {"text": text, "tasks": ["pos"], "model": str(GOLDEN / "model")}
         options["document"] = source.choice([None, None, *names[:3]])
-        with one_way(plain=True):
+        with fixed_kernels(plain=True):
             found = annotate(table, **options)
         found.validate(full=True)
         assert found.schema == schema(table.schema, **options)

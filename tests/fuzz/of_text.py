@@ -182,10 +182,10 @@ class Documents(Target):
     def run(self, source, directory):
         """Tag a text, and read its JSON before and after a change."""
         from senna_py import Document
-        from senna_py.kernels.runtime.pace import one_way
+        from senna_py.kernels.runtime.pace import fixed_kernels
 
         text = _text(source)[:200].decode("utf-8", "surrogateescape")
-        with one_way(plain=False):
+        with fixed_kernels(plain=False):
             joined = source.random() < 0.5  # without the marks of quoted lines
             found = source.choice(self._taggers).document(text, paragraphs=joined)
         _look_at(found)
@@ -256,7 +256,7 @@ def _options(source, form):
 def _outputs(form, model, options, files, plain):
     """A message or None, and what is printed of files with one core and with two."""
     from senna_py.cli.tag import command
-    from senna_py.kernels.runtime.pace import one_way
+    from senna_py.kernels.runtime.pace import fixed_kernels
 
     given = ["-path", model, "--format", form, *options]
     if form == "tokens":
@@ -265,7 +265,7 @@ def _outputs(form, model, options, files, plain):
         kept = [each for each in options if each != "--split-sentences"]
         given = ["--path", model, *(each.replace("-usr", "--usr") for each in kept)]
     outputs = []
-    with one_way(plain):
+    with fixed_kernels(plain):
         for jobs in (1, 2):
             out = files[0].with_name(f"out{jobs}")
             problem = call(command, *given, "--jobs", jobs, "-o", out, *files)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from senna_py.cli.root import command
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from tests.fuzz.cases import call
 from tests.fuzz.kills import kill_output, kill_trainer
 from tests.helpers.commands import MODEL
@@ -43,7 +43,7 @@ def test_killed_outputs_are_whole_or_absent(name, tmp_path, monkeypatch):
     def write(path):
         assert call(command, *arguments(path)) is None
 
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         kill_output(write, tmp_path, random.Random(2), 20 if MANY else 2, last)
 
 

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from tests.helpers.tagging import tag_paths
 
 
@@ -32,7 +32,7 @@ def compiled():
     """Let text be tagged as later text of a long run is, so that scores are the same
     bits.
     """
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         yield
 
 

@@ -9,7 +9,7 @@ from senna_py.formats.columns import ColumnPrinter
 from senna_py.formats.token_text import TokenPrinter
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import PAUSE, Source, arriving_batches
-from senna_py.kernels.runtime.pace import one_way
+from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.pipeline.batch import TextBatch
 from senna_py.pipeline.options import TextOptions
 from senna_py.pipeline.run import Pipeline
@@ -21,7 +21,7 @@ TEXT = b"He sleeps .\n\nShe reads a book in Rome .\n" * 4
 
 @pytest.fixture(scope="module")
 def tagger():
-    with one_way(plain=False):
+    with fixed_kernels(plain=False):
         yield Tagger(MODEL, ["pos"])
 
 

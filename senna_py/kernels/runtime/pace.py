@@ -49,14 +49,14 @@ class _Pace:
 _pace, _lock = _Pace(), threading.Lock()
 
 
-def way() -> AbstractContextManager[None]:
+def current_kernels() -> AbstractContextManager[None]:
     """Return the context in which kernels run now: by fallbacks or compiled."""
     from senna_py.kernels.runtime.jit import by_fallbacks  # noqa: PLC0415 - it imports NumPy
 
     return by_fallbacks(_pace.left >= 0 or is_loading())
 
 
-def way_of_text(n_bytes: int) -> AbstractContextManager[None]:
+def kernels_for_text(n_bytes: int) -> AbstractContextManager[None]:
     """Count a text and return the context for its kernels.
 
     A long text first waits until the kernels are loaded.
@@ -64,7 +64,7 @@ def way_of_text(n_bytes: int) -> AbstractContextManager[None]:
     _count(n_bytes)
     if n_bytes > _LONGEST_PIECE and is_loading():
         _pace.loading.join()
-    return way()
+    return current_kernels()
 
 
 def _count(n_bytes: int) -> None:
@@ -72,8 +72,10 @@ def _count(n_bytes: int) -> None:
         _pace.left -= n_bytes
 
 
-def take(text: bytes, run: Callable[[], object], is_whole: bool = False) -> int:
-    """Count a text and return how many of its bytes to tag at once, within `way()`.
+def bytes_at_once(
+    text: bytes, run: Callable[[], object], is_whole: bool = False
+) -> int:
+    """Count a text and return how many of its bytes to tag at once, within `current_kernels()`.
 
     If the kernels have to be prepared, it waits for a limited time. It waits without
     limit if the text is complete or has a long line.
@@ -134,7 +136,7 @@ def _import_numba() -> None:
             gc.enable()
 
 
-class text_pace:
+class new_pace:
     """Starts to count text again, as in a new process; it may be used as a context."""
 
     def __init__(
@@ -158,9 +160,9 @@ class text_pace:
         vars(_pace).update(self._before)
 
 
-def one_way(plain: bool) -> text_pace:
+def fixed_kernels(plain: bool) -> new_pace:
     """Process all further text by fallbacks if `plain`, else by compiled kernels.
 
-    Processes of parts, tests and measurements use this; see `text_pace`.
+    Processes of parts, tests and measurements use this; see `new_pace`.
     """
-    return text_pace(float("inf") if plain else -1)
+    return new_pace(float("inf") if plain else -1)

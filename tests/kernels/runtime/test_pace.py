@@ -10,12 +10,12 @@ import pytest
 from senna_py.kernels.runtime import pace
 from senna_py.kernels.runtime.jit import by_fallbacks, runs_fallbacks
 from senna_py.kernels.runtime.pace import (
+    bytes_at_once,
+    fixed_kernels,
     get_ready,
     is_loading,
-    one_way,
-    take,
-    text_pace,
-    way_of_text,
+    kernels_for_text,
+    new_pace,
 )
 from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
@@ -28,7 +28,7 @@ TEXT = "He reads a book in Chicago .\n"
 def begun(monkeypatch):
     """No text goes plain but while kernels are compiled, for which nobody waits."""
     monkeypatch.setattr(pace, "_PATIENCE", (0, 0))
-    with text_pace(0, in_background=True):
+    with new_pace(0, in_background=True):
         yield
 
 
@@ -47,25 +47,25 @@ def ways(monkeypatch):
     return found
 
 
-def way(context):
+def is_plain(context):
     with context:
         return runs_fallbacks()
 
 
 def way_of(n_bytes):
-    return way(way_of_text(n_bytes))
+    return is_plain(kernels_for_text(n_bytes))
 
 
 def test_bytes_are_counted():
-    with text_pace(10):
+    with new_pace(10):
         assert [way_of(n) for n in (4, 6, 1, 0)] == [True, True, False, False]
 
 
 def test_one_way():
-    with text_pace(5):
-        with one_way(plain=True):
+    with new_pace(5):
+        with fixed_kernels(plain=True):
             assert way_of(1 << 40)
-            with one_way(plain=False):
+            with fixed_kernels(plain=False):
                 assert not way_of(0)
             assert way_of(1)
         assert [way_of(n) for n in (5, 1)] == [True, False]
@@ -73,7 +73,7 @@ def test_one_way():
 
 def test_texts_go_plain_while_kernels_are_loaded():
     ways, ready = [], threading.Event()
-    with text_pace():
+    with new_pace():
         get_ready(lambda: ways.append(runs_fallbacks()) or ready.wait(60))
         assert way_of(1 << 10)
         threading.Timer(0.05, ready.set).start()
@@ -98,7 +98,7 @@ def test_the_way_belongs_to_a_thread():
 
 
 def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
-    with text_pace(2 * len(TEXT)):
+    with new_pace(2 * len(TEXT)):
         found = [
             tagger(TEXT),
             tagger(TEXT.split()),
@@ -118,14 +118,18 @@ def wait_for(condition):
 
 def test_pieces_go_plain_until_kernels_are_ready(begun):
     ready, text = threading.Event(), TEXT.encode() * 1000
-    sizes = [take(text[n:], ready.wait) for n in (0, 50 * len(TEXT), len(text) - 10)]
+    sizes = [
+        bytes_at_once(text[n:], ready.wait) for n in (0, 50 * len(TEXT), len(text) - 10)
+    ]
     assert all(
         1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2]
     )
-    assert sizes[2] == 10 and way(pace.way())
+    assert sizes[2] == 10 and is_plain(pace.current_kernels())
     ready.set()
     wait_for(lambda: not is_loading())
-    assert take(text, pytest.fail) == len(text) and not way(pace.way())
+    assert bytes_at_once(text, pytest.fail) == len(text) and not is_plain(
+        pace.current_kernels()
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,15 +137,19 @@ def test_pieces_go_plain_until_kernels_are_ready(begun):
 )
 def test_who_waits_for_kernels(begun, text):
     called, is_whole = [], len(text) < 1 << 14  # a long line always waits
-    size = take(text, lambda: called.append(1), is_whole)
-    assert size == len(text) and not way(pace.way()) and called == [1]
+    size = bytes_at_once(text, lambda: called.append(1), is_whole)
+    assert size == len(text) and not is_plain(pace.current_kernels()) and called == [1]
 
 
 def test_little_text_needs_no_kernels():
-    with text_pace(4, in_background=True):
-        assert take(b"text", pytest.fail) == 4 and way(pace.way())
-    with text_pace(4):
-        assert take(TEXT.encode(), pytest.fail) == len(TEXT) and not way(pace.way())
+    with new_pace(4, in_background=True):
+        assert bytes_at_once(b"text", pytest.fail) == 4 and is_plain(
+            pace.current_kernels()
+        )
+    with new_pace(4):
+        assert bytes_at_once(TEXT.encode(), pytest.fail) == len(TEXT) and not is_plain(
+            pace.current_kernels()
+        )
 
 
 def test_a_file_begins_plain_and_goes_on_compiled(
