@@ -1,4 +1,4 @@
-"""What commands that train language models and vectors share: their text and runs."""
+"""Text and runs of the commands that train language models and word vectors."""
 
 from __future__ import annotations
 

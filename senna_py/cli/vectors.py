@@ -42,7 +42,7 @@ def command() -> None:
 
 @command.group(examples=("senna-py vectors train skipgram -h",))
 def train() -> None:
-    """Train word vectors, to initialize taggers with."""
+    """Train word vectors, with which taggers can be initialized."""
 
 
 for trainer in (ranking, skipgram):

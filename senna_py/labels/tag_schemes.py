@@ -10,7 +10,7 @@ Segment = tuple[str, int, int]  # the type, the first token, and the end (exclus
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
 UNTYPED = "SEG"  # the type of a tag that is only a prefix
-_PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # of BILOU, BMES and BMEWO
+_PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # as in BILOU, BMES and BMEWO
 _IOB = {"E": "I", "S": "B"}
 _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 

@@ -36,7 +36,7 @@ _PART = re.compile(rf"\d(?:[\d.,:]*\d)?|[{_HYPHENS}/]|[^\d{_HYPHENS}/]+")
 
 
 class Rule(NamedTuple):
-    """What a sequence of words is: a value with `label`, or not a value of `never`.
+    """A rule: a sequence of words is a value with `label`, or no value of `never`.
 
     Attributes:
         label: The label of the value, or an empty string.

@@ -228,7 +228,7 @@ class RankingTraining(Trainable):
         )
         self._validation = Validation(self.corpus.valid, n_words)
         self.has_valid = len(self._validation.position) > 0
-        if not self.has_valid:  # of a small corpus
+        if not self.has_valid:  # a small corpus may have no validation text
             self._validation = Validation(self._text, n_words)
         # Windows are drawn until the center of one is in the dictionary.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]

@@ -152,7 +152,7 @@ class SkipGramTraining(Trainable):
             corpus, "train", weights, _SHORTEST, _BATCH, settings.seed
         )
         self._n_batches = max(round(settings.passes * self._text.n_batches), 1)
-        self.n_words = self._text.n_words  # in a pass
+        self.n_words = self._text.n_words  # the number of words in a pass
         # A small corpus may have no validation sentence.
         self.has_valid = len(corpus.sentences("valid", _SHORTEST)[0]) > 0
         held_out = self._text

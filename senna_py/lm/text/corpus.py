@@ -358,7 +358,7 @@ def _write_indices(scratch: Path, n_words: int, order: Sequence[int]) -> None:
     """Turn the numbers in `scratch` into indices, `train.i32` and `valid.i32`."""
     index = np.full(n_words + 1, UNKNOWN, "<i4")
     index[order] = np.arange(len(KEYS), len(order) + len(KEYS))
-    index[-1] = PADDING  # for LINE_END
+    index[-1] = PADDING  # in place of LINE_END, which is -1
     for part in _PARTS:
         with (
             open(scratch / part, "rb") as source,
