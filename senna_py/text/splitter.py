@@ -245,22 +245,24 @@ def _shape_with_period(word: str) -> int:
 def _bits_of(word: str) -> int:
     """Return the properties of a word, as bits."""
     first = word[0]
-    return (
-        _SMALL * first.islower()
-        | _CAPITAL * first.isupper()
-        | _FINAL * (word[-1] in ".!?…。！？")
-        | _WORD * first.isalnum()
-        | _CLOSES * (word in _CLOSING or word in _EITHER)
-        | _OPENS
-        * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
-        | _BRACKET * (word in "([{«)]}»")
-        | _QUOTE * (word in _QUOTES)
-        | _NEVER * (word in _NOT_FIRST)
-        | _I * (word == "i")
-        | _STOP * (word in _STOPS)
-        | _ITEM * (_ITEMS.fullmatch(word) is not None)
-        | _BULLET * (word in _BULLETS)
+    closes = word in _CLOSING or word in _EITHER
+    opens = word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``")
+    properties = (
+        (_SMALL, first.islower()),
+        (_CAPITAL, first.isupper()),
+        (_FINAL, word[-1] in ".!?…。！？"),
+        (_WORD, first.isalnum()),
+        (_CLOSES, closes),
+        (_OPENS, opens),
+        (_BRACKET, word in "([{«)]}»"),
+        (_QUOTE, word in _QUOTES),
+        (_NEVER, word in _NOT_FIRST),
+        (_I, word == "i"),
+        (_STOP, word in _STOPS),
+        (_ITEM, _ITEMS.fullmatch(word) is not None),
+        (_BULLET, word in _BULLETS),
     )
+    return sum(bit for bit, holds in properties if holds)
 
 
 @lru_cache(1 << 17)

@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -375,11 +375,20 @@ class Tokenizer:
         )
 
 
-def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> tuple[bytes, Ints, Ints]:
-    """Join texts with a byte between them; return also where each begins and ends."""
+class _Joined(NamedTuple):
+    """Texts with a byte between them, and the first byte and the end of each."""
+
+    data: bytes
+    begin: Ints
+    end: Ints
+
+
+def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> _Joined:
+    """Join texts with a byte between them."""
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
-    return mark.join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
+    begin = (end - lengths).astype(np.int32)
+    return _Joined(mark.join(encoded), begin, end.astype(np.int32))
 
 
 def _encode(text: str) -> bytes:
