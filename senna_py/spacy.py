@@ -54,9 +54,7 @@ _TAG, _UNIVERSAL, _MORPH, _LEMMA = _TASKS
 
 
 class SennaComponent:
-    """Sets tags, entities, chunks, roles, constituents and sentences of spaCy's own
-    tokens.
-    """
+    """Sets the layers and sentences of a tagger on spaCy's own tokens."""
 
     def __init__(self, tagger: Tagger) -> None:
         self.tagger = tagger
@@ -65,15 +63,13 @@ class SennaComponent:
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
-        """Annotate Docs in place, `batch_size` of them at a time, and give them back in
-        order.
-        """
+        """Annotate Docs in place, `batch_size` at a time, and yield them in order."""
         for batch in minibatch(stream, batch_size):
             docs = [(doc, list(self._sentences(doc))) for doc in batch]
             words = (
                 [token.text for token in sentence]
-                for _, found in docs
-                for sentence in found
+                for _, sentences in docs
+                for sentence in sentences
             )
             tagged = self.tagger.pipe(words)
             for doc, sentences in docs:
@@ -82,8 +78,7 @@ class SennaComponent:
                 yield doc
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """Return spaCy's scores of what the tasks set, as `Language.evaluate` asks for
-        them.
+        """Return spaCy's scores of the tasks, for which `Language.evaluate` asks.
 
         As in spaCy's own components, dependencies of punctuation do not count.
         """
@@ -109,8 +104,9 @@ class SennaComponent:
         )
 
     def _sentences(self, doc: Doc) -> Iterator[list[Token]]:
-        """Tokens of each sentence, without white space; found here if no one did
-        before.
+        """Yield the tokens of each sentence without white space.
+
+        Sentences are found here if no other component found them.
         """
         if not doc.has_annotation("SENT_START"):
             starts = self._starts(doc)
@@ -321,7 +317,7 @@ def make(
     jobs: int,
     join_hyphens: bool,
 ) -> SennaComponent:
-    """Component with the Tagger that `senna_py.load` gives for these arguments."""
+    """Make a component with the Tagger that `load` gives for these arguments."""
     model = Model(path)
     if tasks is None:
         # spaCy has universal parts of speech and features, which the model may have.

@@ -31,16 +31,16 @@ def render(
     Args:
         sentences: A Sentence, or many, such as a Document.
         style: `all`, `entities`, `chunks`, `roles`, `tree` or `dependencies`.
-        page: Whether to give a whole page, not a `<div>` to put into one.
-        title: Of the page.
+        page: Whether to return a whole page, not a `<div>` for a page.
+        title: The title of the page.
 
     Raises:
         UsageError: If there is no such style, or text stands in place of sentences.
     """
     if style not in STYLES:
         raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
-    given: object = sentences
-    if isinstance(given, str):
+    value: object = sentences  # Callers without types may pass text.
+    if isinstance(value, str):
         raise UsageError(
             "expected sentences, such as nlp.document(text) gives, not text"
         )

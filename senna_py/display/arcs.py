@@ -1,5 +1,4 @@
-"""A dependency tree as SVG: arcs above the words of a sentence, from each head to its
-dependents.
+"""A dependency tree as SVG: arcs above the words, from each head to its dependents.
 
 Places are in the units of `tree`, and attributes have no quotes, as there.
 """
@@ -19,18 +18,16 @@ if TYPE_CHECKING:
 
     from senna_py.labels.dependencies import Arc
 
-_LEVEL, _CORNER = 3, 1.4  # between arcs that lie one above the other, and of what bends
-_LABEL, _ROOM = 1.1, 5  # of a character of a relation, and of what is left of its arc
-_LEG = 0.9  # between arcs that leave a word on the same side
+_LEVEL, _CORNER = 3, 1.4  # The distance between levels, and the radius of corners.
+_LABEL, _ROOM = 1.1, 5  # The width of a character of a relation, and of the rest.
+_LEG = 0.9  # The distance between arcs that leave a word on the same side.
 _ARROW = "m-.6-1l.6,1,.6-1"
-_AHEAD = 60  # of the root of a wide sentence, before which this much is in sight
-_NEAR = 4  # tokens: shorter arcs need the room of their label
+_AHEAD = 60  # This much is in sight before the root of a wide sentence.
+_NEAR = 4  # Arcs over fewer tokens need the room of their label.
 
 
 class _Drawn(NamedTuple):
-    """An arc: its tokens, its level from 1 on, and whether it leaves the first of the
-    two.
-    """
+    """An arc: its tokens, its level from 1 on, and whether it leaves the first token."""
 
     first: int
     last: int
@@ -45,12 +42,16 @@ def arcs_svg(
     tags: Sequence[str] = (),
     right_to_left: bool = False,
 ) -> str:
-    """SVG of the Arcs of words, of which there is one at least; each reaches over those
-    below it.
+    """Return the SVG of the arcs of words; each arc reaches over those below it.
 
-    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its
-    root. tags: what stands below the words; right_to_left: the first word stands at the
-    right.
+    A wide picture is followed by a mark a bit before its root, to which a browser
+    scrolls.
+
+    Args:
+        words: The words, at least one.
+        arcs: The dependency of each word, with heads that count in `words`.
+        tags: The tags that stand below the words, if any.
+        right_to_left: Whether the first word stands at the right.
     """
     drawn, heights = _levels(arcs)
     bounds = _bounds(words, tags, drawn)
@@ -80,7 +81,7 @@ def arcs_svg(
         lines.append(
             line_of_text("t", bottom + 2 * LINE, places, map(label_html, tags))
         )
-    height = bottom + LINE * (1 + bool(tags)) + 1
+    height = bottom + LINE * (2 if tags else 1) + 1
     return (
         f"<svg viewBox=0,0,{total},{height} width={total * PIXELS} "
         f"aria-label=dependencies>{''.join(parts)}{''.join(lines)}</svg>{mark}"
@@ -88,11 +89,12 @@ def arcs_svg(
 
 
 def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
-    """Arcs with their levels, short ones first, and the highest level between words.
+    """Return arcs with their levels, short ones first, and the highest levels.
 
-    No two arcs over the same gap have the same level.
+    The highest levels are those of the gaps between words. No two arcs over the same gap
+    have the same level.
     """
-    found, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
+    drawn, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
     pairs = [
         (min(i, arc.head), max(i, arc.head), arc.head < i, arc.relation)
         for i, arc in enumerate(arcs)
@@ -103,8 +105,8 @@ def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
     ):
         level = int(heights[first:last].max()) + 1
         heights[first:last] = level
-        found.append(_Drawn(first, last, level, rightward, relation))
-    return found, heights.tolist()
+        drawn.append(_Drawn(first, last, level, rightward, relation))
+    return drawn, heights.tolist()
 
 
 def _bounds(
@@ -128,11 +130,10 @@ def _bounds(
 def _ends(
     drawn: Sequence[_Drawn], bounds: Sequence[float], places: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """Where arcs begin and end: beside the middle of the head, and in that of the
-    dependent.
+    """Return where arcs begin, beside the middle of the head, and where they end.
 
-    Of those on the same side of a head, the longest one is nearest to its middle: none
-    cross.
+    They end in the middle of the dependent. Of the arcs on the same side of a head, the
+    longest one is nearest to its middle, so that none cross.
     """
     sides: dict[tuple[int, bool], list[int]] = {}
     for number, arc in enumerate(drawn):
@@ -141,7 +142,7 @@ def _ends(
     ends = [(0.0, 0.0)] * len(drawn)
     for (head, rightward), numbers in sides.items():
         leg = min(_LEG, (bounds[head + 1] - bounds[head]) / 2 / (len(numbers) + 1))
-        for k, number in enumerate(reversed(numbers), 1):  # the longest one first
+        for k, number in enumerate(reversed(numbers), 1):  # The longest one first.
             dependent = drawn[number].last if rightward else drawn[number].first
             ends[number] = (
                 places[head] + k * (leg if rightward else -leg),
@@ -151,7 +152,7 @@ def _ends(
 
 
 def _arc(relation: str, top: float, bottom: float, start: float, end: float) -> str:
-    """An arc from a head to an arrow at its dependent, with the relation upon it."""
+    """Draw an arc from a head to an arrow at its dependent, with the relation upon it."""
     down = min(_CORNER, abs(end - start) / 2)
     bend = down if end > start else -down
     path = (

@@ -1,6 +1,4 @@
-"""Text and labels as HTML shows them: escaped, and with one of ten hues, the same on
-all pages.
-"""
+"""Text and labels as HTML shows them: escaped, and labels with one of ten hues."""
 
 import html
 import re
@@ -11,8 +9,8 @@ from zlib import crc32
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import explain
 
-# What no page may have: control characters, lone surrogates (not UTF-8) and
-# noncharacters.
+# Characters that no page may have: control characters, lone surrogates (they are not
+# UTF-8) and noncharacters.
 _NOT_IN_HTML = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(
@@ -24,33 +22,29 @@ _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\
 
 
 def escape(text: str) -> str:
-    """Text that a page shows as it is, between tags or in quotes.
+    """Return text that a page shows as it is, between tags or in quotes.
 
-    Control characters become pictures, such as U+2400, and what else no page may have,
-    U+FFFD.
+    Control characters become pictures, such as U+2400; other characters that no page may
+    have become U+FFFD.
     """
     shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
     return html.escape(shown)
 
 
 def direction(text: str) -> str:
-    """`rtl` or `ltr`, by the first letter that has a direction, as `dir=auto` finds
-    it.
-    """
+    """Return `rtl` or `ltr`, by the first letter with a direction, as `dir=auto` does."""
     for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind in ("R", "AL"):
+        bidirectional_class = unicodedata.bidirectional(character)
+        if bidirectional_class in ("R", "AL"):
             return "rtl"
-        if kind == "L":
+        if bidirectional_class == "L":
             break
     return "ltr"
 
 
 @lru_cache(1 << 14)
 def width(text: str) -> int:
-    """Width of text in columns, of which a letter has one and an ideograph two: an
-    estimate.
-    """
+    """Estimate the width of text in columns: a letter has one, an ideograph two."""
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))
@@ -62,8 +56,9 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-_CLASSES = "abcdefghij"  # in the style sheet; short, as most cells have one
-# Labels that often stand side by side; those of others follow from their text.
+# Classes of the style sheet. They are short, because most cells have one.
+_CLASSES = "abcdefghij"
+# The hues of labels that often stand side by side; others follow from their text.
 _KNOWN = {
     label: number
     for number, labels in enumerate(
@@ -85,17 +80,17 @@ _KNOWN = {
 
 
 def hue(label: str) -> str:
-    """Class of the hue of a label: a letter from `a` to `j`."""
+    """Return the class of the hue of a label, a letter from `a` to `j`."""
     number = _KNOWN.get(label)
     if number is None:
-        # The last one is for V alone, which stands out.
+        # The last class is only for V, which stands out.
         number = crc32(label.encode("utf-8", "surrogatepass")) % (len(_CLASSES) - 1)
     return _CLASSES[number]
 
 
 @lru_cache(1 << 10)
 def meaning(label: str) -> str:
-    """What a label means, escaped; empty if nobody knows."""
+    """Return the meaning of a label, escaped; it is empty if it is not known."""
     try:
         return escape(explain(label))
     except UsageError:
@@ -103,5 +98,5 @@ def meaning(label: str) -> str:
 
 
 def title(label: str) -> str:
-    """The attribute that says it, behind a space; empty if nobody knows."""
+    """Return the attribute with a label's meaning, behind a space, or empty text."""
     return f' title="{meaning(label)}"' if meaning(label) else ""

@@ -1,16 +1,15 @@
-"""The page around sentences, or the part of one."""
+"""The page around sentences, or the part of a page that holds them."""
 
 from functools import cache
 from pathlib import Path
 
 from senna_py.display.escapes import escape
 
-# No script runs and nothing is fetched, even if a browser took some text for more than
-# text.
+# No script runs and nothing is fetched, even if a browser took some text for markup.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 )
-LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
+LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # The languages are not known.
 TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
 
@@ -20,14 +19,12 @@ def _file(name: str) -> str:
 
 
 def style_sheet() -> str:
-    """The style sheet, in which every rule begins with `.senna-py`."""
+    """Return the style sheet, in which every rule begins with `.senna-py`."""
     return _file("style.css")
 
 
 def fragment(body: str) -> str:
-    """A list or a text as a `<div>` that has its style with it, and in which `$` is no
-    formula.
-    """
+    """Return a list or a text as a `<div>` with its style, in which `$` is no formula."""
     style = f"<style>\n{style_sheet()}</style>\n"
     return f'<div class="senna-py tex2jax_ignore mathjax_ignore">{style}{body}</div>'
 
@@ -44,9 +41,13 @@ def page_end() -> str:
 
 
 def form_page(text: str = "", body: str = "", message: str = "") -> str:
-    """A page with a box to type into, which has a text, what was found below it, or a
-    message.
+    """Return a page with a box to type into.
+
+    Args:
+        text: The text in the box.
+        body: The HTML of its sentences, below the box.
+        message: A message in their place.
     """
-    said = f"<p role=alert>{escape(message)}</p>\n" if message else ""
-    form = _file("form.html").format(text=escape(text), message=said)
+    alert = f"<p role=alert>{escape(message)}</p>\n" if message else ""
+    form = _file("form.html").format(text=escape(text), message=alert)
     return f"{page_start('senna-py')}{form}{body}{page_end()}"

@@ -123,7 +123,7 @@ def _bracket_rows(
 
 
 def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
-    """Tokens with which the lines begin, and the number of tokens."""
+    """Return the tokens with which the lines begin, and the number of tokens."""
     widths = [width(word) for word in words]
     for row in rows:
         for i, tag in enumerate(row.tags):

@@ -1,7 +1,7 @@
 """A parse tree as SVG, drawn from the root down; its leaves stand on one line.
 
-Places are whole numbers of small units, and attributes have no quotes: a page has a lot
-of them.
+Places are whole numbers of small units, and attributes have no quotes, because a page has
+many of both.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,19 +11,18 @@ from typing import NamedTuple
 from senna_py.display.escapes import escape, meaning, width
 from senna_py.labels.brackets import Leaf, Phrase
 
-PIXELS = 6  # of a unit, in which all else is
-COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
-_LEVEL, LINE = 6, 3  # between the levels of phrases, and of lines of text
-# from the first leaf of a phrase to its label: of a wide tree, the root is in sight
+PIXELS = 6  # The size of a unit, in which all other sizes are.
+COLUMN, GAP = 1.25, 3  # The width of a column of text, and the gap between leaves.
+_LEVEL, LINE = 6, 3  # The height of a level of phrases, and of a line of text.
+# A label is no farther from the first leaf of its phrase, so that the root of a wide
+# tree is in sight.
 _FARTHEST = 45
-_ABOVE, _BELOW = (
-    1,
-    2,
-)  # a line begins below the baseline of a label, and ends above that of another
+# A line begins below the baseline of a label, and ends above the baseline of another.
+_ABOVE, _BELOW = 1, 2
 
 
 class _Node(NamedTuple):
-    """A phrase: label, place, and the places of its children (of leaves, too)."""
+    """A phrase: its label, its place, and the places of its children and leaves."""
 
     label: str
     x: int
@@ -55,7 +54,7 @@ def tree_svg(
     labels = "".join(
         f"<text x={x} y={y}>{label_html(label)}</text>" for label, x, y, _ in nodes
     )
-    height = bottom + LINE * tags + 1
+    height = bottom + (LINE if tags else 0) + 1
     lines = []
     if tags:
         lines.append(
@@ -71,18 +70,19 @@ def tree_svg(
 
 
 def label_html(label: str) -> str:
-    """A label as HTML, with what it means as its title."""
-    said = meaning(label)
-    return (f"<title>{said}</title>" if said else "") + escape(label)
+    """Return a label as HTML, with its meaning as its title."""
+    known = meaning(label)
+    return (f"<title>{known}</title>" if known else "") + escape(label)
 
 
 def _bounds(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool
 ) -> list[float]:
-    """Where the columns of the leaves begin and the last ends; labels of phrases need
-    room, too.
+    """Return where the columns of the leaves begin, and where the last one ends.
+
+    Labels of phrases need room, too.
     """
-    columns = [max(width(leaf.word), width(leaf.tag) * tags) for leaf in leaves]
+    columns = [max(width(leaf.word), width(leaf.tag) if tags else 0) for leaf in leaves]
     for label, begin, end in phrases:
         lacks = width(label) - sum(columns[begin:end]) if end - begin < 4 else 0
         columns[end - 1] += max(lacks, 0)
@@ -90,12 +90,11 @@ def _bounds(
 
 
 def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node], int]:
-    """Phrases with their places, and where the leaves stand."""
+    """Return phrases with their places, and the place of the line of the leaves."""
     nodes: list[_Node] = []
-    holding: list[int] = []  # numbers of the phrases around the next one
-    holder = [0] * len(
-        places
-    )  # of each leaf: the smallest, which comes after all others
+    holding: list[int] = []  # The numbers of the phrases around the next one.
+    # The number of the smallest phrase of each leaf, which comes after all others.
+    holder = [0] * len(places)
     for i, (label, begin, end) in enumerate(phrases):
         while holding and phrases[holding[-1]].end <= begin:
             holding.pop()
@@ -114,8 +113,9 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
 
 
 def _lines(node: _Node) -> str:
-    """Path of a phrase: a bar below its label, which no line crosses, and a line to
-    each child.
+    """Return the path of a phrase: a bar below its label, and a line to each child.
+
+    No line crosses the bar.
     """
     _, _, y, children = node
     bar = y + _ABOVE
@@ -127,12 +127,13 @@ def _lines(node: _Node) -> str:
 
 
 def line_of_text(
-    kind: str, y: int, places: Sequence[float], texts: Iterable[str]
+    css_class: str, y: int, places: Sequence[float], texts: Iterable[str]
 ) -> str:
-    """HTML on one line, in an element that is moved, for texts need no y of their own
-    so.
+    """Return HTML on one line, in an element that is moved.
+
+    The texts need no vertical place of their own.
     """
     shown = "".join(
         f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True)
     )
-    return f"<svg class={kind} y={y}>{shown}</svg>"
+    return f"<svg class={css_class} y={y}>{shown}</svg>"

@@ -1,6 +1,4 @@
-"""The protocol of output formats: what a format may say about itself, and what it
-prints when.
-"""
+"""The protocol of output formats: the parts of a file, and when each is printed."""
 
 from __future__ import annotations
 
@@ -17,16 +15,18 @@ if TYPE_CHECKING:
 
 
 class Printer:
-    """Prints what a Tagger finds, batch by batch; may be shared by threads.
+    """Prints the layers of batches; may be shared by threads.
 
     A file is `header`, then for each document with anything to print `begin`, its
     batches from `print`, and `end`, and at last `footer`: all bytes. A format overrides
-    what it has.
+    the methods that it needs.
 
-    splits_lines: whether sentences are printed the same wherever they stand, which lets
-    a long line be tagged in parts; uncertain: tasks whose tags it prints with
-    probabilities; between: what parts two batches of a file that have anything to
-    print.
+    Attributes:
+        tagger: The tagger whose tasks are printed.
+        splits_lines: Whether sentences are printed the same wherever they stand, so that
+            a long line can be tagged in parts.
+        uncertain: The tasks that are printed with the probabilities of all labels.
+        between: The bytes between two batches of a file that have anything to print.
     """
 
     splits_lines = False
@@ -34,20 +34,22 @@ class Printer:
     between = b""
 
     def __init__(self, tagger: Tagger) -> None:
-        """Prepare to print what `tagger` finds; formats take options by name (see
-        `registry`).
-        """
+        """Prepare to print; formats take options by name, see `registry`."""
         self.tagger = tagger
 
     @classmethod
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Iterable[str] | None:
-        """Return the tasks to do where those `asked` for were named; None: the model's
-        own.
+        """Return the tasks to do, or None for the tasks that the model does by itself.
 
-        predicates: their source, see Tagger. Raises SennaError if the model has nothing
-        to print.
+        Args:
+            model: The model.
+            asked: The tasks that were named.
+            predicates: The source of predicates; see Tagger.
+
+        Raises:
+            SennaError: If the model has nothing to print.
         """
         return asked or None
 
@@ -59,8 +61,8 @@ class Printer:
         """Return what stands before the first sentence of a document, by its name."""
         return b""
 
-    def print(self, found: Annotations, place: BatchPlace) -> Any:
-        """Return bytes of a batch: Annotations of whole lines, and where it begins."""
+    def print(self, annotations: Annotations, place: BatchPlace) -> Any:
+        """Return the bytes of a batch of whole lines, which begins at a place."""
         raise NotImplementedError
 
     def end(self) -> bytes:
@@ -72,9 +74,10 @@ class Printer:
         return b""
 
     def writer(self, file: Any, records: bool) -> AbstractContextManager[Any]:
-        """Return a context of a function that writes what is printed to a binary file,
-        `file`.
+        """Return a context of a function that writes what is printed.
 
-        records: whether the text is that of records, see `corpora.records`.
+        Args:
+            file: A binary file.
+            records: Whether the text is that of records; see `corpora.records`.
         """
         return nullcontext(file.write)

@@ -24,9 +24,9 @@ class TreePrinter(Printer):
         """Return the task of trees."""
         return [task.name for task in TABLE.values() if task.shape.nested]
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the trees and empty lines of a batch."""
-        tokens = found.tokens
+        tokens = annotations.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
         # The last line may lack a line end.
         n_lines = len(begin) - (begin[-1] == len(tokens.data))
@@ -36,7 +36,7 @@ class TreePrinter(Printer):
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [
             str(sentence.tree).encode("utf-8", "surrogateescape")
-            for sentence in sentences_of_lines(found)
+            for sentence in sentences_of_lines(annotations)
         ]
         order = np.argsort(np.append(line, blank), kind="stable").tolist()
         return b"".join((trees[i] if i < len(trees) else b"") + b"\n" for i in order)

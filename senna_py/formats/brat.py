@@ -94,14 +94,14 @@ class BratPrinter(SentencePrinter):
         tags = [task for task in UNIVERSAL if has_heads and task in known]
         return names + tags[:1]
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines of a batch; raises UsageError if the document is no text."""
         if place.column_lines:
             raise UsageError(
                 f"{place.document}: places in text are printed, and this is none"
             )
         out: list[str] = []
-        for sentence, at in self.placed(found, place):
+        for sentence, at in self.placed(annotations, place):
             n_links = 0
             for number, task in self._spans:
                 out += self._span_lines(sentence, at, task, number)

@@ -382,9 +382,13 @@ class ColumnPrinter(Printer):
         names = (name for column in self._columns for name in column.names)
         return ("\t".join(names) + "\n").encode() if self._header else b""
 
-    def print(self, found: Annotations, place: BatchPlace) -> memoryview:
+    def print(self, annotations: Annotations, place: BatchPlace) -> memoryview:
         """Return the rows as a memoryview of bytes."""
-        tokens, layers, batch_texts = found.tokens, found.layers, _BatchTexts()
+        tokens, layers, batch_texts = (
+            annotations.tokens,
+            annotations.layers,
+            _BatchTexts(),
+        )
         cells = [
             run
             for column in self._columns

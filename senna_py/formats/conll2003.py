@@ -42,15 +42,15 @@ class Conll2003Printer(SentencePrinter):
         """Return the mark before a document."""
         return _MARK
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
         A mark stands before each further document of a file.
         """
         if not place.column_lines or place.column_lines[0].file_lines:
-            return b"".join(map(self._rows, self.sentences(found)))
+            return b"".join(map(self._rows, self.sentences(annotations)))
         out = []
-        for i, (sentence, at) in enumerate(self.placed(found, place)):
+        for i, (sentence, at) in enumerate(self.placed(annotations, place)):
             if at.begins_paragraph and (i > 0 or place.paragraph > 0):
                 out.append(_MARK)
             out.append(self._rows(sentence))

@@ -112,12 +112,12 @@ class ConlluPrinter(SentencePrinter):
             *(n for n in more if n in model.storage.networks and n not in names),
         ]
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
         A comment before the first one names the document.
         """
-        pairs, out = self.placed(found, place), []
+        pairs, out = self.placed(annotations, place), []
         lines_of_file = place.column_lines and place.column_lines[0].file_lines
         if pairs and not lines_of_file and not place.has_tokens_before:
             out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")

@@ -56,12 +56,12 @@ class HtmlPrinter(Printer):
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the items of the sentences that have tokens, or their text."""
-        sentences = sentences_of_lines(found)
+        sentences = sentences_of_lines(annotations)
         if not self._runs:
             return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
-        tokens = found.tokens
+        tokens = annotations.tokens
         bounds = sorted(
             {*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)}
         )

@@ -17,21 +17,20 @@ if TYPE_CHECKING:
 class JsonPrinter(SentencePrinter):
     """Prints one JSON object per line, which always has offsets."""
 
-    def print(self, found, place):
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines of the sentences that have tokens."""
-        return b"".join(line + b"\n" for line in self.objects(found, place))
+        return b"".join(line + b"\n" for line in self.objects(annotations, place))
 
-    def objects(self, found: Annotations, place: BatchPlace) -> list[bytes]:
+    def objects(self, annotations: Annotations, place: BatchPlace) -> list[bytes]:
         """List the JSON objects of a batch."""
         fields: Any = place.records and place.records.fields
         out = []
-        for sentence, at in self.placed(found, place):
+        for sentence, at in self.placed(annotations, place):
             value = sentence.to_dict() | at.to_dict()
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-            if fields is not None:  # what a record has besides, as JSON
+            if fields is not None:  # The other fields of a record are JSON already.
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
-            # Bytes outside UTF-8 are lone surrogates in the text; JSON writes those as
-            # \\udcXX.
+            # Bytes outside UTF-8 are lone surrogates, which JSON writes as \\udcXX.
             out.append(text.encode("utf-8", "backslashreplace"))
         return out
 
@@ -41,12 +40,14 @@ class ArrayPrinter(JsonPrinter):
 
     between = b",\n"
 
-    def header(self):
+    def header(self) -> bytes:
+        """Return the start of the array."""
         return b"[\n"
 
-    def print(self, found, place):
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the objects of a batch, without a comma after the last."""
-        return self.between.join(self.objects(found, place))
+        return self.between.join(self.objects(annotations, place))
 
-    def footer(self):
+    def footer(self) -> bytes:
+        """Return the end of the array."""
         return b"\n]\n"

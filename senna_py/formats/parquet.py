@@ -106,9 +106,9 @@ class ParquetPrinter(SentencePrinter):
             columns["spans"] = pa.struct([(task.name, _SPANS) for task in unnamed])
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
-    def print(self, found: Annotations, place: BatchPlace) -> pa.RecordBatch:
+    def print(self, annotations: Annotations, place: BatchPlace) -> pa.RecordBatch:
         """Return the rows of the sentences that have tokens."""
-        pairs, records = self.placed(found, place), place.records
+        pairs, records = self.placed(annotations, place), place.records
         rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]
         try:
             batch = pa.RecordBatch.from_pylist(rows, self.schema())

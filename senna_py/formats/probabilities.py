@@ -51,9 +51,9 @@ class ProbabilityPrinter(Printer):
         (self._task,) = self.uncertain = tagger.tasks
         self._least = least
 
-    def print(self, found: Annotations, place: BatchPlace) -> bytes:
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines of the sentences that are certain enough."""
-        tokens, layer = found.tokens, found.layers[self._task]
+        tokens, layer = annotations.tokens, annotations.layers[self._task]
         if not len(tokens):
             return b""
         raw = tokens.raw.tobytes()

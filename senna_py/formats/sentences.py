@@ -1,26 +1,42 @@
 """The base of the formats that print sentences one by one, each with its place."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.sentence_places import sentence_places
 from senna_py.formats.base import Printer
 
+if TYPE_CHECKING:
+    from senna_py.answers.document import Sentence
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.corpora.sentence_places import SentencePlace
+    from senna_py.tagger import Annotations, Tagger
+
 
 class SentencePrinter(Printer):
-    """Prints Sentences that have tokens, with the tags of segments in any scheme.
+    """Prints the sentences that have tokens, with tags in any scheme.
 
-    scheme: one of tag_schemes.SCHEMES; split: whether lines are paragraphs, of several
-    sentences.
+    Attributes:
+        scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+        split: Whether lines are paragraphs, which have several sentences.
     """
 
-    def __init__(self, tagger, scheme="iobes", split=False):
+    def __init__(
+        self, tagger: Tagger, scheme: str = "iobes", split: bool = False
+    ) -> None:
+        """Prepare to print; see the attributes."""
         super().__init__(tagger)
         self.scheme, self.split = scheme, split
 
-    def placed(self, found, place):
-        """List the Sentences of a batch with their SentencePlaces."""
-        places = sentence_places(found.tokens, place, self.split)
-        return [*zip(self.sentences(found), places, strict=True)]
+    def placed(
+        self, annotations: Annotations, place: BatchPlace
+    ) -> list[tuple[Sentence, SentencePlace]]:
+        """List the sentences of a batch with their places."""
+        places = sentence_places(annotations.tokens, place, self.split)
+        return [*zip(self.sentences(annotations), places, strict=True)]
 
-    def sentences(self, found):
-        """List the Sentences of a batch."""
-        return sentences_of_lines(found, self.scheme)
+    def sentences(self, annotations: Annotations) -> list[Sentence]:
+        """List the sentences of a batch."""
+        return sentences_of_lines(annotations, self.scheme)

@@ -1,37 +1,48 @@
-"""Tokens and sentences only: a sentence per line, tokens between spaces, as LMs
-read.
-"""
+"""Only tokens and sentences: a sentence per line, tokens between spaces, as LMs read."""
+
+from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from senna_py.formats.base import Printer
+
+if TYPE_CHECKING:
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations
+    from senna_py.text.tokens import Tokens
 
 _BLANK = re.compile(rb"\s")
 
 
-def token_lines(tokens):
-    """Lines of Tokens, as bytes; white space inside a token is an underscore."""
+def token_lines(tokens: Tokens) -> bytes:
+    """Return a line for each sentence; white space inside a token is an underscore."""
     texts, starts = [*tokens.texts()], tokens.starts.tolist()
-    blanks = (
+    with_blanks = (
         i
         for i, text in enumerate(texts)
         if len(text.split()) != 1 or text != text.strip()
     )
-    for i in blanks:
+    for i in with_blanks:
         texts[i] = _BLANK.sub(b"_", texts[i])
-    lines = (texts[a:b] for a, b in pairwise(starts))
+    lines = (texts[begin:end] for begin, end in pairwise(starts))
     return b"".join(b" ".join(line) + b"\n" for line in lines)
 
 
 class TokenPrinter(Printer):
-    """Prints tokens and sentences, and nothing that is found."""
+    """Prints tokens and sentences, and no layer."""
 
     splits_lines = True
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
+    def tasks(
+        cls, model: Model, asked: tuple[str, ...], predicates: str
+    ) -> tuple[str, ...]:
+        """Return no task."""
         return ()
 
-    def print(self, found, place):
-        return token_lines(found.tokens)
+    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+        """Return a line for each sentence."""
+        return token_lines(annotations.tokens)
