@@ -209,7 +209,7 @@ def encoding_by_mark(data: bytes) -> str:
     return "utf-8"
 
 
-def text_of(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode bytes by their byte-order mark, or as UTF-8; raise UnicodeError."""
     return data.removeprefix(_BYTE_ORDER_MARK).decode(encoding_by_mark(data))
 

@@ -9,7 +9,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.nesting import DEEPEST, NestingError, check_nesting
-from senna_py.io.streaming import text_of
+from senna_py.io.streaming import decode_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,7 +38,7 @@ def read_toml(path: AnyPath) -> dict[str, Any]:
             data = file.read(_LARGEST + 1)
         if len(data) > _LARGEST:
             raise SennaError(f"{path}: not TOML: more than {_LARGEST:,} bytes")
-        return _checked(_parsed(text_of(data)))
+        return _checked(_parsed(decode_text(data)))
     except (ValueError, RecursionError) as error:
         raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
