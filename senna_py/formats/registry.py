@@ -65,6 +65,7 @@ class Format(NamedTuple):
         has_pages: Whether documents may have a file each, for which its Printer has
             `page_of`, and `index`.
         pairs: Whether a file belongs to one text, whose name it has.
+        shows_records: Whether it can show the texts of records.
     """
 
     where: str
@@ -75,6 +76,7 @@ class Format(NamedTuple):
     other_endings: tuple[str, ...] = ()
     has_pages: bool = False
     pairs: bool = False
+    shows_records: bool = True
 
     @property
     def shows_all(self) -> bool:
@@ -117,6 +119,7 @@ FORMATS = {
         "CoNLL-U",
         ("scheme", "offsets", "split", "alone", "asked"),
         ending="conllu",
+        shows_records=False,
     ),
     "conll2003": Format(
         "conll2003:Conll2003Printer",
@@ -124,6 +127,7 @@ FORMATS = {
         ("scheme",),
         _of_conll2003,
         other_endings=("conll2003",),
+        shows_records=False,
     ),
     "jsonl": Format(
         "json_lines:JsonPrinter",
@@ -147,6 +151,7 @@ FORMATS = {
         has_pages=True,
         pairs=True,
         other_endings=("brat",),
+        shows_records=False,
     ),
     "trees": Format(
         "bracketed:TreePrinter",

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.tagger import Tagger
 
-_OF_TEXT = ("conllu", "conll2003", "brat")  # formats that records cannot have
-
 
 class TaggedPart(NamedTuple):
     """The outcome for a part.
@@ -83,8 +81,8 @@ class PartWork:
             InputError: If the input cannot be read.
             SennaError: For what concerns all parts.
         """
-        form = self.settings["format"]
-        if part.input.is_records and form in _OF_TEXT:
+        if part.input.is_records and not self.store.form.shows_records:
+            form = self.settings["format"]
             raise InputError(f"{part.input.name}: format {form} is of text files")
         settings = json.dumps(self.settings, sort_keys=True).encode()
         facts = {**asdict(part), "settings": hashlib.sha256(settings).hexdigest()}
