@@ -10,6 +10,7 @@ from senna_py.formats.token_text import TokenPrinter
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import PAUSE, Source, arriving_batches
 from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.pipeline.advice import MARKUP, SEVERAL
 from senna_py.pipeline.batch import TextBatch
 from senna_py.pipeline.options import TextOptions
 from senna_py.pipeline.run import Pipeline
@@ -130,3 +131,39 @@ def test_a_long_sentence_is_noted_and_cut():
         f"a.txt: a line of 4 tokens is cut into sentences of at most 3 for "
         f"{', '.join(tagger.limiting)}"
     ]
+
+
+def test_pieces_come_out_while_kernels_are_loaded(tagger, monkeypatch):
+    sizes = iter([12, 12, 10_000])
+
+    def bytes_at_once(text, run, is_whole):
+        return min(next(sizes), len(text))
+
+    monkeypatch.setattr("senna_py.pipeline.run.bytes_at_once", bytes_at_once)
+    batch = TextBatch("a.txt", BatchPlace("a"), b"He sleeps .\n" * 2 + b"No .\n")
+    found = [*pipeline(tagger).in_order([batch])]
+    assert [each if each is PAUSE else each.text for each in found] == [
+        b"He sleeps .\n",
+        PAUSE,
+        b"He sleeps .\n",
+        PAUSE,
+        b"No .\n",
+    ]
+
+
+def test_sentences_of_column_files_stay_as_they_are(tagger, tmp_path):
+    words = ["He", "sleeps", ".", "She", "runs", "."]
+    rows = [f"{i}\t{word}" + "\t_" * 8 for i, word in enumerate(words, 1)]
+    (tmp_path / "a.conllu").write_text("\n".join(rows) + "\n\n")
+    run = pipeline(tagger, split_sentences=True)
+    (batch,) = run.print_file(str(tmp_path / "a.conllu"), "a")
+    assert (batch.n_sentences, batch.n_tokens) == (1, 6)
+
+
+def test_advice_is_given_once_for_a_file(tagger, tmp_path):
+    (tmp_path / "a.txt").write_text("<p>He sleeps. She reads.</p>\n" * 5000)
+    notes = []
+    run = pipeline(tagger, TokenPrinter, lambda *note: notes.append(note))
+    assert sum(1 for _ in run.print_file(str(tmp_path / "a.txt"), "a")) > 1
+    assert [topic for _, topic in notes] == [SEVERAL, MARKUP]
+    assert all(line.startswith(f"{tmp_path}/a.txt: ") for line, _ in notes)
