@@ -84,7 +84,8 @@ def read_sentences(
             the file and the line.
     """
     sentences = Sentences()
-    labels: dict[str, list[tuple[int, Any]]] = {name: [] for name in tasks}
+    labels: dict[str, list[Any]] = {name: [] for name in tasks}
+    labeled: dict[str, list[int]] = {name: [] for name in tasks}
     blank = _BlankColumns()
     for data in data_sets:
         names = data.labeled_tasks(tasks)
@@ -96,8 +97,8 @@ def read_sentences(
             for block in blocks[first:last]:
                 for name in names:
                     reader = READERS[tasks[name].shape.name]
-                    of_sentence = reader.read(block, tasks[name])
-                    labels[name].append((len(sentences), of_sentence))
+                    labels[name].append(reader.read(block, tasks[name]))
+                    labeled[name].append(len(sentences))
                 sentences.add(block, path, features)
     blank.check()
     for name, column in sentences.columns.items():
@@ -109,7 +110,13 @@ def read_sentences(
         )
         raise SennaError(f"{files}: no sentence")
     for name, task in tasks.items():
-        sentences.gold[name] = _gold(task, labels.pop(name), sentences.words)
+        numbers = labeled[name]
+        lengths = [len(sentences.words[number]) for number in numbers]
+        starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
+        reader = READERS[task.shape.name]
+        sentences.gold[name] = reader.gold(
+            task, labels.pop(name), np.array(numbers, np.int64), starts
+        )
     return sentences
 
 
@@ -135,17 +142,6 @@ class _BlankColumns:
             raise SennaError(
                 f"{self._blank[name]}: no word has a label in its column {name}, only _"
             )
-
-
-def _gold(
-    task: Task, labels: Sequence[tuple[int, Any]], words: Sequence[list[str]]
-) -> Gold:
-    """Return the Gold of a task; labels: numbers of sentences, and their labels."""
-    labeled = np.array([number for number, _ in labels], np.int64)
-    lengths = [len(words[number]) for number, _ in labels]
-    starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
-    reader = READERS[task.shape.name]
-    return reader.gold(task, [each for _, each in labels], labeled, starts)
 
 
 def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:

@@ -82,6 +82,7 @@ def _predict(
     gold = sentences.gold[task.name]
     is_given = gold.layer.anchors is not None and not find_predicates
     tagger = Tagger(model, task.name, "given" if is_given else VERBS)
+    all_leaves = gold.leaves
     firsts = [*range(0, len(sentences), _BATCH), len(sentences)]
     bounds = gold.starts[firsts]
     parts = gold.layer.split(bounds)
@@ -92,7 +93,7 @@ def _predict(
             marks = np.zeros(len(tokens), bool)
             marks[part.anchors] = True
         layers = tagger.annotate(tokens, marks).layers
-        leaves = gold.leaves[gold.starts[first] : gold.starts[last]]
+        leaves = all_leaves[gold.starts[first] : gold.starts[last]]
         tags = None
         if leaves:
             (needed,) = task.needs

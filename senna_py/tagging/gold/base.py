@@ -89,14 +89,19 @@ class Gold:
         starts: int64[n + 1], the first token of each of these, and the end.
         soft: The probabilities of labels, numbers of the layer's names or, if it is
             made from tags, of the names of these. None if all labels are certain.
-        leaves: The tokens with their parts of speech, of trees.
+        tagged_words: The words and their parts of speech, of trees.
     """
 
     layer: Layer
     labeled: NDArray[np.int64]
     starts: NDArray[np.int64]
     soft: SoftLabels | None = None
-    leaves: Sequence[Leaf] = ()
+    tagged_words: tuple[Sequence[str], Sequence[str]] = ((), ())
+
+    @property
+    def leaves(self) -> list[Leaf]:
+        """The leaves of the trees, if it has trees."""
+        return [*map(Leaf, *self.tagged_words)]
 
     @property
     def n_tokens(self) -> int:

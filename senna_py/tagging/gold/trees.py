@@ -57,23 +57,33 @@ class TreeReader(GoldReader):
         trees = [each for each in sentences if isinstance(each, Tree)]
         soft = len(trees) < len(sentences)
         numbers: dict[str, int] = {}
-        rows: list[tuple[int, int, int]] = []
+        labels: list[int] = []
+        begins: list[int] = []
+        ends: list[int] = []
         shares: list[float] = []
-        leaves: list[Leaf] = []
         tree: Any
         for tree, start in zip(sentences, starts.tolist(), strict=False):
-            certain = () if soft else tree.phrases
-            phrases = constituents(tree) if soft else [(each, 1.0) for each in certain]
-            for (name, first, last), share in phrases:
-                number = numbers.setdefault(name, len(numbers))
-                rows.append((number, start + first, start + last))
-                shares.append(share)
-        if not soft:
-            leaves = [leaf for tree in trees for leaf in tree.leaves]
-        label, begin, end = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        score = np.array(shares, np.float32) if soft else None
+            if soft:
+                pairs = constituents(tree)
+                phrases = [phrase for phrase, _ in pairs]
+                shares += [share for _, share in pairs]
+            else:
+                phrases = tree.phrases
+            labels += [numbers.setdefault(each.label, len(numbers)) for each in phrases]
+            begins += [start + each.begin for each in phrases]
+            ends += [start + each.end for each in phrases]
+        words: list[str] = []
+        tags: list[str] = []
+        for tree in () if soft else trees:
+            leaves = tree.leaves
+            words += [leaf.word for leaf in leaves]
+            tags += [leaf.tag for leaf in leaves]
+        label, begin, end = (
+            np.array(each, np.int32) for each in (labels, begins, ends)
+        )
+        score = np.array(shares) if soft else None
         layer = Layer(task, tuple(numbers), label, begin, end, score=score)
-        return Gold(layer, labeled, starts, leaves=leaves)
+        return Gold(layer, labeled, starts, tagged_words=(words, tags))
 
 
 def constituents(tree: Any) -> list[Constituent]:

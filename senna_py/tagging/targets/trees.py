@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +12,6 @@ from numpy.typing import NDArray
 from senna_py.errors import SennaError
 from senna_py.labels import tree_keys
 from senna_py.labels.tasks import TREES, Task
-from senna_py.labels.trees import Phrase
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.targets.base import Learner, Targets
 
@@ -22,46 +19,61 @@ if TYPE_CHECKING:
     from senna_py.tagging.gold.base import Gold
 
 
-class Constituent(NamedTuple):
-    """A constituent, its sentence among those that have labels, and its probability."""
+class GoldConstituents(NamedTuple):
+    """The constituents below the roots of gold trees.
 
-    phrase: Phrase  # whose tokens are counted in the sentence
-    sentence: int
-    share: float
+    Attributes:
+        labels: The labels.
+        label: int32[n], the number of the label of each.
+        begin: int32[n], the first token of each.
+        end: int32[n], the token after its last.
+        sentence: int64[n], the sentence of each among those that have labels.
+        share: float64[n], the probability of each, or None if all are certain.
+    """
+
+    labels: list[str]
+    label: NDArray[np.int32]
+    begin: NDArray[np.int32]
+    end: NDArray[np.int32]
+    sentence: NDArray[np.int64]
+    share: NDArray[np.floating[Any]] | None
+
+    def counts(self) -> Counter[str]:
+        """Return how often each label occurs, or the sum of its probabilities."""
+        counts = np.bincount(self.label, self.share, len(self.labels)).tolist()
+        return Counter(
+            {label: n for label, n in zip(self.labels, counts, strict=True) if n}
+        )
 
 
-def constituents_of(gold: Gold) -> Iterator[Constituent]:
-    """Yield the constituents below the roots of gold trees.
+def constituents_of(gold: Gold) -> GoldConstituents:
+    """Return the constituents of gold trees.
 
     Phrases over the same words are one constituent. Soft gold has no roots, and its
     phrases are constituents.
     """
-    rows = [Phrase(label, begin, end) for label, begin, end, *_ in gold.layer.rows()]
-    scores = gold.layer.score
-    owner = np.searchsorted(gold.starts, gold.layer.begin, side="right") - 1
-    if scores is not None:
-        shares = scores.tolist()
-        for phrase, sentence, share in zip(rows, owner.tolist(), shares, strict=True):
-            start = int(gold.starts[sentence])
-            yield Constituent(_moved(phrase, start), sentence, share)
-        return
-    bounds = np.searchsorted(owner, np.arange(len(gold.starts)))
-    starts = gold.starts.tolist()
-    for sentence, (first, last) in enumerate(pairwise(bounds.tolist())):
-        merged: list[Phrase] = []
-        for phrase in rows[first + 1 : last]:
-            if merged and merged[-1][1:] == phrase[1:]:
-                labels = [merged[-1].label, phrase.label]
-                label = tree_keys.label_of_phrases(labels)
-                merged[-1] = merged[-1]._replace(label=label)
-            else:
-                merged.append(phrase)
-        for phrase in merged:
-            yield Constituent(_moved(phrase, starts[sentence]), sentence, 1)
-
-
-def _moved(phrase: Phrase, start: int) -> Phrase:
-    return Phrase(phrase.label, phrase.begin - start, phrase.end - start)
+    layer, labels = gold.layer, [*gold.layer.names]
+    label, begin, end = layer.label, layer.begin, layer.end
+    sentence = np.searchsorted(gold.starts, begin, side="right") - 1
+    if layer.score is not None:
+        return GoldConstituents(labels, label, begin, end, sentence, layer.score)
+    is_root = np.ones(len(label), bool)
+    is_root[1:] = sentence[1:] != sentence[:-1]
+    label, begin, end = (array[~is_root] for array in (label, begin, end))
+    sentence = sentence[~is_root]
+    is_first = np.ones(len(label), bool)
+    is_first[1:] = (begin[1:] != begin[:-1]) | (end[1:] != end[:-1])
+    first = np.flatnonzero(is_first)
+    sizes = np.diff(np.append(first, len(label)))
+    merged = label[first]
+    numbers = {name: number for number, name in enumerate(labels)}
+    for row in np.flatnonzero(sizes > 1).tolist():
+        chain = label[first[row] : first[row] + sizes[row]].tolist()
+        text = tree_keys.label_of_phrases([labels[number] for number in chain])
+        merged[row] = numbers.setdefault(text, len(numbers))
+    return GoldConstituents(
+        [*numbers], merged, begin[first], end[first], sentence[first], None
+    )
 
 
 class TreeLearner(Learner):
@@ -84,9 +96,8 @@ class TreeLearner(Learner):
         self._reduced: dict[str, str] = {}
 
     def find_keys(self, gold: Gold, min_count: int) -> None:
-        self._counts, self._min_count, self._reduced = Counter(), min_count, {}
-        for phrase, _, share in constituents_of(gold):
-            self._counts[phrase.label] += share  # type: ignore[assignment]
+        self._counts = constituents_of(gold).counts()
+        self._min_count, self._reduced = min_count, {}
         self._take_types(sorted({self._reduce(label) for label in self._counts}))
         if len(self.keys) == 1:
             raise SennaError("no phrase below the roots of the trees")
@@ -119,32 +130,44 @@ class TreeLearner(Learner):
         return {key[2:] for key in self.keys[1:]} - {key[2:] for key in keys}
 
     def unknown(self, gold: Gold) -> list[tuple[str, int]]:
+        trees = constituents_of(gold)
+        unknown = [
+            [
+                part
+                for part in tree_keys.phrases_of_label(label)
+                if part not in self._parts
+            ]
+            for label in trees.labels
+        ]
+        rows = np.flatnonzero(np.array([*map(bool, unknown)], bool)[trees.label])
+        tokens = trees.begin[rows].tolist()
         return sorted(
-            (part, int(gold.starts[sentence]) + phrase.begin)
-            for phrase, sentence, _ in constituents_of(gold)
-            for part in tree_keys.phrases_of_label(phrase.label)
-            if part not in self._parts
+            (part, token)
+            for label, token in zip(trees.label[rows].tolist(), tokens, strict=True)
+            for part in unknown[label]
         )
 
     def targets(self, gold: Gold, weight: NDArray[np.float32] | None) -> Targets:
-        rows: list[tuple[int, int, int]] = []
-        owner: list[int] = []
-        shares: list[float] = []
-        for (label, begin, end), sentence, share in constituents_of(gold):
-            number = self._number.get(self._reduce(label))
-            if number is not None:
-                rows.append((begin, end, number))
-                owner.append(sentence)
-                shares.append(share)
-        begins, ends, numbers = np.array(rows, np.int32).reshape(-1, 3).T.copy()
-        counts = np.bincount(owner, minlength=len(gold.starts) - 1)
-        starts = np.append(0, np.cumsum(counts, dtype=np.int64))
-        share_of = None
-        if gold.layer.score is not None:
-            share_of = np.array(shares, np.float32)
-        return TreeTargets(
-            tree_keys.Constituents(starts, begins, ends, numbers, share_of), weight
+        trees = constituents_of(gold)
+        used = trees.counts()
+        numbers = [
+            self._number.get(self._reduce(label), -1) if label in used else -1
+            for label in trees.labels
+        ]
+        number = np.array(numbers, np.int32)[trees.label]
+        rows = np.flatnonzero(number >= 0)
+        sentence = trees.sentence[rows]
+        first = gold.starts[sentence]
+        counts = np.bincount(sentence, minlength=len(gold.starts) - 1)
+        share = None if trees.share is None else trees.share[rows].astype(np.float32)
+        constituents = tree_keys.Constituents(
+            np.append(0, np.cumsum(counts, dtype=np.int64)),
+            (trees.begin[rows] - first).astype(np.int32),
+            (trees.end[rows] - first).astype(np.int32),
+            number[rows],
+            share,
         )
+        return TreeTargets(constituents, weight)
 
     def stored(self) -> tuple[list[str], dict[str, list[str]]]:
         left, right = tree_keys.brackets_of_keys(self.keys)
