@@ -1,6 +1,4 @@
-"""The header of a native model, read and checked: what it says of itself, and of its
-networks.
-"""
+"""The description of a native model and its networks, read and checked."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -17,6 +15,7 @@ from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.tokenizer import TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
+Entry = dict[str, Any]  # what a file says about a network
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
@@ -36,8 +35,9 @@ TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
 
 
 def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError for a key or value of a user's `info` that no model has; prefix:
-    of keys.
+    """Raise SennaError for a fact that a user gives and that no model has.
+
+    prefix: What stands before its key in the message.
     """
     for key, value in info.items():
         if key not in INFO_KEYS:
@@ -51,9 +51,7 @@ def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
 
 
 def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError if a model's text is to be tokenized in a way that is not known
-    here.
-    """
+    """Raise SennaError if a model names a tokenizer that this version does not know."""
     tokenizer = info.get("tokenizer", TOKENIZERS[0])
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
@@ -64,14 +62,19 @@ def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
 
 def read_description(
     metadata: Mapping[str, str], arrays: Collection[str]
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Information about the whole, a dict, and what is said of each network: dicts by
-    name.
+) -> tuple[dict[str, Any], dict[str, Entry]]:
+    """Read the facts about a model, and the entry of each of its networks by name.
 
-    Of a network is said besides what it labels, `labelled`: words, roles, trees or
-    arcs; and `reads`, see `networks_read`. metadata: a dict of str to
-    str; arrays: the names of the arrays, which tell a network for roles from one for
-    words. Raises SennaError, without the file's name.
+    An entry is what the file says about a network, and besides `labelled`, what it
+    labels, and `reads`, see `networks_read`.
+
+    Args:
+        metadata: The metadata of the file.
+        arrays: The names of the arrays. They tell a network for roles from one for
+            words.
+
+    Raises:
+        SennaError: The description is damaged. The message does not name the file.
     """
     check_format(metadata, "a model of senna-py", FORMAT, VERSION)
     try:
@@ -80,15 +83,15 @@ def read_description(
         raise SennaError(f"model: not JSON: {error}") from None
     if not isinstance(model, dict) or not isinstance(model.get("info"), dict):
         raise SennaError("model: expected an object with info and networks")
-    entries = model.get("networks")
-    if not isinstance(entries, list) or not entries:
+    networks = model.get("networks")
+    if not isinstance(networks, list) or not networks:
         raise SennaError("model: expected a list of networks")
-    if len(entries) > MOST_NETWORKS:
+    if len(networks) > MOST_NETWORKS:
         raise SennaError(
-            f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}"
+            f"{len(networks):,} networks, of which a model may have {MOST_NETWORKS}"
         )
-    found: dict[str, dict[str, Any]] = {}
-    for number, entry in enumerate(entries, 1):
+    entries: dict[str, Entry] = {}
+    for number, entry in enumerate(networks, 1):
         name = entry.get("name") if isinstance(entry, dict) else None
         if (
             not isinstance(name, str)
@@ -96,39 +99,48 @@ def read_description(
             or find_feature(name).of_tokens
         ):
             raise SennaError(f"model: network {number}: no usable name: {name!r}")
-        if name in found:
+        if name in entries:
             raise SennaError(f"network {name}: occurs twice")
         prefix = f"networks/{name}/"
-        own = {each.removeprefix(prefix) for each in arrays if each.startswith(prefix)}
+        names = {
+            each.removeprefix(prefix) for each in arrays if each.startswith(prefix)
+        }
         with prefix_errors(f"network {name}"):
-            _check_entry(entry, own, arrays)
-        found[name] = entry
-    _check_cascade(found)
-    lemmas = [LEMMA] * any(name.startswith("lemmas/") for name in arrays)
-    _check_tasks(model["info"], [*found, *lemmas])
-    return model["info"], found
+            _check_entry(entry, names, arrays)
+        entries[name] = entry
+    _check_cascade(entries)
+    tasks = [*entries]
+    if any(name.startswith("lemmas/") for name in arrays):
+        tasks.append(LEMMA)
+    _check_tasks(model["info"], tasks)
+    return model["info"], entries
 
 
-def _check_tasks(info, entries):
-    """The tasks that are done if none is named are among those of the model."""
+def _check_tasks(info: Mapping[str, Any], known: Collection[str]) -> None:
+    """Check the tasks that are done if none is named."""
     tasks = info.get("tasks", [])
     if not isinstance(tasks, list) or not all(isinstance(name, str) for name in tasks):
         raise SennaError(f"tasks: expected a list of names, found {tasks!r}")
     for name in tasks:
-        if name not in entries or tasks.count(name) > 1:
+        if name not in known or tasks.count(name) > 1:
             raise SennaError(
                 f"tasks: {name!r} occurs twice, or is no network of the model"
             )
 
 
-def _check_entry(entry, own, arrays):
+def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None:
+    """Check the entry of a network, and complete it.
+
+    names: The names of its own arrays. arrays: The names of all arrays of the file.
+    """
     kind, features = entry.get("kind"), entry.get("features")
     if not isinstance(kind, str) or kind not in NETWORKS:
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
-    own = own | _check_shared(entry, own, arrays)
-    labelled = network_class(kind).labels_of(own, entry)
-    task = TABLE.get(entry["name"])  # a network of any other name may label anything
-    if task is not None and labelled != task.labels:
+    names = names | _check_shared(entry, names, arrays)
+    network = network_class(kind)
+    labelled = network.labels_of(names, entry)
+    task = TABLE.get(entry["name"])  # A network of any other name may label anything.
+    if task is not None and labelled != task.shape.head:
         raise SennaError(f"{kind} networks for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
         raise SennaError("no features")
@@ -136,7 +148,7 @@ def _check_entry(entry, own, arrays):
         raise SennaError("features that are no names")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
-    own_feature = entry["name"] if network_class(kind).own_feature else None
+    own_feature = entry["name"] if network.own_feature else None
     if own_feature not in (None, features[-1]):
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
@@ -147,27 +159,31 @@ def _check_entry(entry, own, arrays):
     entry["reads"] = [name for name in networks_read(features) if name != own_feature]
 
 
-def _check_shared(entry, own, arrays):
-    """Names of the arrays that a network has from others; own: of those that it has
-    itself.
+def _check_shared(
+    entry: Entry, names: Collection[str], arrays: Collection[str]
+) -> set[str]:
+    """Return the names of the arrays that a network shares with others.
+
+    names, arrays: See `_check_entry`.
     """
-    shared, found = entry.setdefault("shared", {}), set()
+    shared = entry.setdefault("shared", {})
     if not isinstance(shared, dict) or not all(
         isinstance(each, list) for each in shared.values()
     ):
         raise SennaError("shared is not an object of lists")
-    for other, names in shared.items():
-        for name in names:
+    shared_names: set[str] = set()
+    for other, names_of_other in shared.items():
+        for name in names_of_other:
             if not isinstance(name, str) or f"networks/{other}/{name}" not in arrays:
                 raise SennaError(f"shared: network {other!r} has no array {name!r}")
-            if name in own or name in found:
+            if name in names or name in shared_names:
                 raise SennaError(f"shared: it has {name!r} twice")
-            found.add(name)
-    return found
+            shared_names.add(name)
+    return shared_names
 
 
-def _check_cascade(entries):
-    """Every label that is a feature is predicted before, word by word."""
+def _check_cascade(entries: Mapping[str, Entry]) -> None:
+    """Check that labels that are features are those of words, predicted before."""
     reads = {name: entry["reads"] for name, entry in entries.items()}
     for name in entries:
         for other in sorted({*reads[name]} & entries.keys()):

@@ -1,10 +1,11 @@
-"""The features of a run: their vocabularies, and what they are of sentences."""
+"""The features of a run: their vocabularies, and their values for sentences."""
 
 from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
@@ -17,10 +18,11 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def read_resources(config: Config, directory: Path) -> Resources:
-    """Resources of a run, from files below `directory`, as `models.native` takes them.
+    """Read the resources of a run from files below a directory.
 
-    Raises SettingError if one that a feature needs is missing, SennaError if one is
-    unreadable.
+    Raises:
+        SettingError: A resource that a feature needs is missing.
+        SennaError: A resource cannot be read.
     """
     for name in config.features:
         feature = find_feature(name)
@@ -38,8 +40,9 @@ def read_resources(config: Config, directory: Path) -> Resources:
 class Features:
     """The features of a run, or of a trained network.
 
-    names: in the order of tables, `word` first; vocabularies: of those with tables of
-    their own.
+    Attributes:
+        names: Their names in the order of tables, `word` first.
+        vocabularies: The vocabularies of features with tables of their own.
     """
 
     def __init__(
@@ -49,15 +52,20 @@ class Features:
         tokenizer: Tokenizer,
         resources: Resources,
     ) -> None:
-        """tokenizer: with the words of the dictionary; resources: as of
-        `read_resources`.
+        """Prepare to compute the features.
+
+        Args:
+            names: See Features.
+            vocabularies: See Features.
+            tokenizer: A tokenizer with the words of the dictionary.
+            resources: The resources that the features need.
         """
         self.names, self.vocabularies = names, vocabularies
         self._tokenizer, self._labels = tokenizer, networks_read(names)
         self._assembly = Assembly(names, vocabularies, resources)
 
-    def padding(self) -> np.ndarray:
-        """Row of what is outside a sentence in each table: int32[n_features]."""
+    def padding(self) -> NDArray[np.int32]:
+        """Return int32[n_features]: the row outside sentences in each table."""
         lists = (
             self.vocabularies.get(name, self._tokenizer.words) for name in self.names
         )
@@ -66,9 +74,12 @@ class Features:
             [f.padding(keys) for f, keys in zip(features, lists, strict=True)], np.int32
         )
 
-    def index(self, sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
-        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of
-        Sentences.
+    def index(
+        self, sentences: Sentences
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the features of sentences, and where the tokens of each begin.
+
+        They are int32[n_tokens, n_features] and int32[n_sentences + 1].
         """
         tokens = self._tokenizer.pretokenized(sentences.words)
         columns = {
@@ -84,20 +95,26 @@ def make_features(
     resources: Resources,
     train: Sentences,
     label_sets: Mapping[str, list[str]],
-    given: Mapping[str, Vocabulary],
+    known: Mapping[str, Vocabulary],
 ) -> Features:
-    """The Features of a Config, whose keys come from Sentences for training.
+    """Make the features of a run.
 
-    label_sets: the labels of features that networks predict; given: vocabularies that
-    are not to be made of the sentences; tokenizer, resources: see Features.
+    Args:
+        config: The configuration.
+        tokenizer: A tokenizer with the words of the dictionary.
+        resources: The resources that the features need.
+        train: The training data, in which keys are found.
+        label_sets: The labels of features that networks predict.
+        known: Vocabularies that are taken as they are.
     """
-    names, found = ("word", *config.features), {}
-    tokens, least = tokenizer.pretokenized(train.words), config.training.min_count
+    names = ("word", *config.features)
+    vocabularies: dict[str, Vocabulary] = {}
+    tokens = tokenizer.pretokenized(train.words)
     for feature in map(find_feature, names):
         if not feature.own_table:
             continue
-        if feature.name in given:
-            found[feature.name] = given[feature.name]
+        if feature.name in known:
+            vocabularies[feature.name] = known[feature.name]
             continue
         kind, values = feature.resource_kind, list[str]()
         resource = None if kind is None else resources[kind.place][feature.resource]
@@ -106,6 +123,8 @@ def make_features(
             values = label_sets.get(feature.name) or sorted(
                 {*chain.from_iterable(column)}
             )
-        given_tokens = TrainingTokens(tokens, least, resource, config.resources, values)
-        found[feature.name] = feature.vocabulary(given_tokens)
-    return Features(names, found, tokenizer, resources)
+        training = TrainingTokens(
+            tokens, config.training.min_count, resource, config.resources, values
+        )
+        vocabularies[feature.name] = feature.vocabulary(training)
+    return Features(names, vocabularies, tokenizer, resources)
