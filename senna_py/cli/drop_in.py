@@ -1,5 +1,6 @@
 """A directory that looks like an installed SENNA to its clients."""
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -35,11 +36,19 @@ tag()
 """
 
 
-def make_drop_in(directory, path=None):
-    """Write the model at `path` (see model.find_model) and launchers into `directory`.
+def make_drop_in(
+    directory: str | os.PathLike[str], path: str | os.PathLike[str] | None = None
+) -> None:
+    """Write a model and launchers with the names of SENNA's programs into a directory.
 
-    A native model stays one. Raises SennaError if the directory is not empty or cannot
-    be written.
+    A native model is copied; other models are written in SENNA's format.
+
+    Args:
+        directory: The directory, which must be new or empty.
+        path: The path of the model, as `model.find_model` takes it.
+
+    Raises:
+        SennaError: If the directory is not empty or cannot be written.
     """
     directory = Path(directory)
     storage = Model(path).storage
@@ -52,8 +61,8 @@ def make_drop_in(directory, path=None):
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:
             (directory / name).write_text(text, encoding="utf-8")
-        # Only the owner may write, whatever the umask: clients refuse what others can
-        # change.
+        # Only the owner may write, whatever the umask: clients refuse files that others
+        # can change.
         directory.chmod(0o755)
         for place in directory.rglob("*"):
             place.chmod(0o755 if place.is_dir() or place.name in LAUNCHERS else 0o644)

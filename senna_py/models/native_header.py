@@ -43,7 +43,7 @@ def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
         if key not in INFO_KEYS:
             known = ", ".join(INFO_KEYS)
             raise SennaError(
-                f"{prefix}{key}: nothing that a model says of itself; there are {known}"
+                f"{prefix}{key}: no such key of a model; there are {known}"
             )
         if key in TEXT_KEYS and type(value) is not str:
             raise SennaError(f"{prefix}{key}: expected a string, found {value!r}")
@@ -145,7 +145,7 @@ def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None
     if not isinstance(features, list) or not features:
         raise SennaError("no features")
     if not all(isinstance(feature, str) for feature in features):
-        raise SennaError("features that are no names")
+        raise SennaError("a feature is not a name")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
     own_feature = entry["name"] if network.own_feature else None

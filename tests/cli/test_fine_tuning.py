@@ -203,7 +203,7 @@ def test_what_a_run_says_of_itself(place):
         ),
         (
             "info.lang='x'",
-            "info.lang: nothing that a model says of itself; there are name, ",
+            "info.lang: no such key of a model; there are name, ",
         ),
         ("info.tasks=[]", "info.tasks: a run has its own"),
     ):

@@ -268,7 +268,7 @@ def test_what_build_is_given_is_there(native, tmp_path):
         (b"name = 1979-05-27", "dates and times are strings, found 1979-05-27"),
         (
             b"nom = 1",
-            "file.txt: nom: nothing that a model says of itself; there are name, vers",
+            "file.txt: nom: no such key of a model; there are name, vers",
         ),
         (
             b"tokenizer = 'x'",
