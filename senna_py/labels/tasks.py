@@ -54,8 +54,6 @@ SHAPES = {
         Shape("arcs", "arcs", each_token=True, hangs_on="token"),
     )
 }
-# What is labeled, which networks are for, by the kind of a task.
-KINDS = {name: shape.head for name, shape in SHAPES.items()}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"

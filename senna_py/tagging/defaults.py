@@ -210,16 +210,20 @@ def _refuse_other_settings(
     if features != inherited["features"]:
         raise other_features(features, inherited["features"], network)
     approach = inherited["network"]["approach"]
-    given = _table(values, "network")
+    network_table = _table(values, "network")
     for place, table, its in (
-        ("", given, inherited["network"]),
-        (f"{approach}.", _table(given, approach), inherited["network"][approach]),
+        ("", network_table, inherited["network"]),
+        (
+            f"{approach}.",
+            _table(network_table, approach),
+            inherited["network"][approach],
+        ),
     ):
         for key, value in its.items():
-            said = table.get(key, value)
-            if said != value and key not in (*_FREE, approach):
+            chosen = table.get(key, value)
+            if chosen != value and key not in (*_FREE, approach):
                 raise SettingError(
-                    f"network.{place}{key}: {said}, but {network} has {value}"
+                    f"network.{place}{key}: {chosen}, but {network} has {value}"
                 )
 
 

@@ -188,7 +188,9 @@ class Data:
         notes = list[str]()
         if not self.initial and self._vector_file is None and not self._models:
             notes += note_on_vectors(self.config, self.words)
-        _ = self.carried  # Networks that do not fit are refused before all else.
+        _ = (
+            self.cascade_networks
+        )  # Networks that do not fit are refused before all else.
         notes += self._learners[1]
         notes += notes_on_labels(self.learners, self.train, self.dev)
         if self.initial:
@@ -224,17 +226,17 @@ class Data:
         return self._dictionary.vectors
 
     @property
-    def carried(self) -> list[ModelPart]:
+    def cascade_networks(self) -> list[ModelPart]:
         """Networks whose labels are features, which the model of the run has, too."""
         return self._carried[0]
 
     @property
-    def stored(self) -> Resources:
+    def all_resources(self) -> Resources:
         """The resources of all networks that the model of the run has."""
-        stored = self._carried[1]
+        resources = self._carried[1]
         if self._lemmas is None:
-            return stored
-        return {**stored, "lemmas": {self._lemmas.task: self._lemmas.lemmas}}
+            return resources
+        return {**resources, "lemmas": {self._lemmas.task: self._lemmas.lemmas}}
 
     @property
     def tunes(self) -> bool:

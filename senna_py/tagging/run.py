@@ -94,7 +94,12 @@ class Run:
             "tasks": default_order(data.config.tasks or [data.config.task]),
         }
         write_model(
-            path, data.words, data.vectors, [*parts, *data.carried], data.stored, about
+            path,
+            data.words,
+            data.vectors,
+            [*parts, *data.cascade_networks],
+            data.all_resources,
+            about,
         )
 
     def _part(self, name: str, network: TaggerNetwork, scores: Any) -> ModelPart:
@@ -107,7 +112,7 @@ class Run:
             "date": time.strftime("%Y-%m-%d"),
             **data.config.info,
         }
-        labels, further = learner.stored()
+        labels, further = learner.labels_in_model()
         lists = {key: Vocabulary.from_keys(keys, key) for key, keys in further.items()}
         return ModelPart(
             name,
@@ -127,7 +132,7 @@ class Run:
             name: self.tagging_data.score(name, layer) for name, layer in layers.items()
         }
         if LEMMA in data.config.tasks:
-            (task,) = data.stored["lemmas"]
+            (task,) = data.all_resources["lemmas"]
             lemmas: Any = model.resource("lemmas", task)
             tags = replace(data.dev.gold[task], layer=layers[task]).tags()
             scores[LEMMA] = score_lemmas(lemmas, data.dev, tags)

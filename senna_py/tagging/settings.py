@@ -39,8 +39,8 @@ class NetworkSettings(Settings):
 
     approach: str = setting(
         "dilated",
-        "kind of network: `dilated`, or for trees `chart`, unless there is a table of "
-        "another: `window`, or `sentence`, also for roles",
+        "the sort of network: `dilated`, for trees `chart`; the table of another one "
+        "chooses that: `window` or, also for roles, `sentence`",
         choices=tuple(APPROACHES),
         by="kind",
     )
@@ -89,22 +89,24 @@ class HeadSettings(Settings):
         choices=("", *SHAPES),
         by="the task",
     )
-    weight: float = setting(1.0, "its cost is multiplied by it", above=0)
+    weight: float = setting(1.0, "a factor of its cost", above=0)
     score_weight: float = setting(
-        1.0, "of its dev score, in the mean that chooses the model", least=0
+        1.0, "the weight of its dev score in the mean that chooses the model", least=0
     )
     after: int = setting(0, "blocks of the trunk below the head; 0: all", least=0)
     hidden: int | None = setting(
-        None, "units of the head, as the approach has them", least=0
+        None, "units of the head; default: those of the approach", least=0
     )
-    reach: int | None = setting(None, "as the approach has it", least=1)
+    reach: int | None = setting(
+        None, "of the head; default: that of the approach", least=1
+    )
     criterion: str = setting(
         "",
-        "in place of that of `[network]`",
+        "replaces that of `[network]`",
         choices=("", "sentence", "word"),
         by="`[network]`",
     )
-    constrained: bool | None = setting(None, "in place of that of `[network]`")
+    constrained: bool | None = setting(None, "replaces that of `[network]`")
 
 
 @dataclass

@@ -85,7 +85,7 @@ def predict_dev(
         for name, network in trunk.networks.items():
             batch, learner = batches[name], data.learners[name]
             batch.fill(words.features, states.get(name))
-            names, _ = learner.stored()
+            names, _ = learner.labels_in_model()
             layers[name] = network.annotate(batch.words, learner.task, names)
     return {name: layers[name] for name in networks}
 

@@ -256,7 +256,7 @@ def test_brackets():
 @given(st.lists(trees, min_size=1, max_size=4))
 def test_no_label_of_the_training_trees_is_unknown(sentences):
     known = learner([TREE, *sentences])
-    assert tree_keys.keys_of_brackets(known.stored()[0]) == known.keys
+    assert tree_keys.keys_of_brackets(known.labels_in_model()[0]) == known.keys
     assert not any(known.unknown(make_gold("psg", [tree])) for tree in sentences)
     found = [known.keys[1 + 4 * label] for label in learned(known, sentences).label]
     assert found == [

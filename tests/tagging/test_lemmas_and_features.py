@@ -197,7 +197,9 @@ def test_a_dictionary(place, tmp_path):
         "stars\tstar\tNOUN\nstar\tstar\tNOUN\nstera\tsteron\tNOUN\r\n"
     )
     changed = config(lemmas={"dictionary": ["form*.tsv"]})
-    lemmas = run(tmp_path / "run", changed, tmp_path).data.stored["lemmas"]["pos"]
+    lemmas = run(tmp_path / "run", changed, tmp_path).data.all_resources["lemmas"][
+        "pos"
+    ]
     assert lemmas.find("stera", "NNS") == "steron"
     kind = LemmaLists()
     (line,) = kind.lines({"pos": kind.describe(lemmas)})

@@ -126,13 +126,13 @@ def _tree(
     for token, words in enumerate(cells):
         here = range(word, word + len(words))
         word = min(here, key=depth.__getitem__)
-        own = relations[token].split("+") if len(words) > 1 else [relations[token]]
-        if len(own) not in (1, len(words)):
+        parts = relations[token].split("+") if len(words) > 1 else [relations[token]]
+        if len(parts) not in (1, len(words)):
             raise block.error(
                 token, f"{len(words)} heads, but the relations {relations[token]}"
             )
         numbers.append(owner[flat[word]] if flat[word] >= 0 else ROOT)
-        names.append(own[(word - here.start) % len(own)])
+        names.append(parts[(word - here.start) % len(parts)])
         word = here.stop
     return numbers, names
 
@@ -145,7 +145,7 @@ def _depths(block: Block, owner: list[int], heads: list[int]) -> list[int]:
     if len(roots) > 1:
         raise block.error(owner[roots[1]], "a second root (head 0); a sentence has one")
     depth = depths(heads)
-    known = [each for each in depth if each is not None]
-    if len(known) < len(depth):
+    reached = [each for each in depth if each is not None]
+    if len(reached) < len(depth):
         raise block.error(owner[depth.index(None)], "the heads form a circle")
-    return known
+    return reached

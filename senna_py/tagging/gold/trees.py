@@ -113,14 +113,15 @@ def _soft_tree(
     block: Block, cells: list[str], names: Mapping[str, str]
 ) -> list[Constituent]:
     """Return the constituents that cells say; see `parse_constituents`."""
-    found: list[Constituent] = []
+    constituents_of_sentence: list[Constituent] = []
     for begin, cell in enumerate(cells):
         for label, length, share in block.cell(begin, cell, parse_constituents):
             if begin + length > len(cells):
                 raise block.error(begin, f"{label}/{length} goes beyond the sentence")
             if label := _renamed(label, names) if names else label:
-                found.append((Phrase(label, begin, begin + length), share))
-    return found
+                phrase = Phrase(label, begin, begin + length)
+                constituents_of_sentence.append((phrase, share))
+    return constituents_of_sentence
 
 
 def _renamed(label: str, names: Mapping[str, str]) -> str:

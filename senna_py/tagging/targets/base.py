@@ -74,7 +74,7 @@ class Learner(ABC):
                 multiplied, or None if all are 1.
         """
 
-    def stored(self) -> tuple[list[str], dict[str, list[str]]]:
+    def labels_in_model(self) -> tuple[list[str], dict[str, list[str]]]:
         """Return the labels as a model stores them, and further lists by name."""
         return self.keys, {}
 

@@ -169,7 +169,7 @@ class TreeLearner(Learner):
         )
         return TreeTargets(constituents, weight)
 
-    def stored(self) -> tuple[list[str], dict[str, list[str]]]:
+    def labels_in_model(self) -> tuple[list[str], dict[str, list[str]]]:
         left, right = tree_keys.brackets_of_keys(self.keys)
         return left, {f"{self.task.name}-right": right}
 

@@ -52,11 +52,11 @@ class WordLearner(Learner):
         names, rows = tags_of(gold)
         known, types = {*self.keys}, {key[2:] for key in self.keys}
         is_unknown = np.array([name not in known for name in names], bool)
-        found = np.flatnonzero(is_unknown[rows])
-        tokens = tokens_of_rows(gold, found)
+        at = np.flatnonzero(is_unknown[rows])
+        tokens = tokens_of_rows(gold, at)
         return [
             (self._shown(names[row], types), token)
-            for row, token in zip(rows[found].tolist(), tokens.tolist(), strict=True)
+            for row, token in zip(rows[at].tolist(), tokens.tolist(), strict=True)
         ]
 
     def targets(self, gold: Gold, weight: NDArray[np.float32] | None) -> Targets:
