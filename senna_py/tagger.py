@@ -36,7 +36,7 @@ from senna_py.models.tensors import release_pages
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.lemmas import lemmas_of
-from senna_py.networks.trunk import trunks_of
+from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.pipeline.texts import tag_documents, tag_sentences, tag_stream
 from senna_py.text.paired_marks import pair_classes
@@ -162,7 +162,7 @@ class Tagger(OtherNames):
             self._value_rules_of_model() if VALUES in self.tasks else None
         )
         lists = POS in names and "class.casing" in storage.features(POS)
-        self._casing = storage.resource("classes", "casing") if lists else None
+        self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
         # A page of a file stays in memory once a word on it came up: in the end all of
         # a table.
@@ -194,8 +194,8 @@ class Tagger(OtherNames):
             keys = storage.labels(POS).keys()
             self._is_verb = np.array([key.startswith("V") for key in keys])
 
-    def _constraints_of(self, name):
-        """Constraints on the labels of a network, or None.
+    def _constraints_of(self, name: str) -> Constraints | None:
+        """Return constraints on the labels of a network.
 
         There are none on networks that SENNA could have: their labels are those of
         SENNA's decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
@@ -212,7 +212,9 @@ class Tagger(OtherNames):
         language = self.model.storage.info.get("language")
         return value_rules(language, self.labels(VALUES).names) if language else None
 
-    def _row_classes(self, name, words, batch):
+    def _row_classes(
+        self, name: str, words: WordBatch, batch: Batch
+    ) -> NDArray[np.int8] | None:
         """Return the classes of the rows of a WordBatch, for constraints of a network."""
         if name == POS:
             return word_classes(batch, self._casing)
@@ -221,8 +223,8 @@ class Tagger(OtherNames):
         tagged = POS in batch.layers
         return role_classes(words, batch, self.labels(POS).keys()) if tagged else None
 
-    def _find_trunks(self):
-        """The trunk of each network by its name, with a cache for its first layer."""
+    def _find_trunks(self) -> dict[str, tuple[Trunk, Any]]:
+        """Return the trunk of each network, with a cache for its first layer."""
         assemblies = self._assemblies
         trunks = trunks_of(
             self._networks, lambda a, b: assemblies[a].same_input(assemblies[b])
@@ -422,9 +424,10 @@ class Tagger(OtherNames):
                 "gives no probabilities"
             )
 
-    def _words(self, name, batch):
-        """The WordBatch of a network, and its cache; a trunk that networks share runs
-        once.
+    def _words(self, name: str, batch: Batch) -> tuple[WordBatch, Any]:
+        """Return the batch of a network, and its cache.
+
+        A trunk that networks share runs once.
         """
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])

@@ -1,6 +1,7 @@
-"""What networks are given: sentences as rows of features."""
+"""Batches of sentences as networks take them: rows of features."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,36 +10,44 @@ import numpy as np
 from senna_py.text.tokens import sentence_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
     from senna_py.layers.constrained import Constraints
+
+    Ints = NDArray[np.int32]
 
 
 @dataclass
 class WordBatch:
-    """Sentences as networks take them.
+    """A batch of sentences.
 
-    features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]. For roles
-    sentence, predicate: int32[n_predicates], ascending: the sentence of each predicate
-    and its token, counted from the start of the batch. states: what the trunk of the
-    network gives of these words, if it is known: then features may be None.
-    constraints: on the tags of each sequence, or None; row_classes: int8[n_rows], a
-    RowClass on which they depend of each row, or None; permitted: the tags that words
-    may have, bool[n_classes, n_tags], and the class of each word, int32[n_tokens], or
-    None.
+    Attributes:
+        features: int32[n_tokens, n_features]; None in a batch that has states.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        sentence: int32[n_predicates], ascending, the sentence of each predicate; None
+            for labels of words.
+        predicate: int32[n_predicates], the token of each predicate in the batch.
+        states: float32[n_tokens, n], what the trunk makes of the words, if it is known.
+        constraints: Constraints on the tags of each sequence, or None.
+        row_classes: int8[n_rows], the RowClass of each row, on which constraints depend,
+            or None.
+        permitted: The tags that words may have, bool[n_classes, n_tags], and the class
+            of each word, int32[n_tokens], or None.
     """
 
     features: Any
-    starts: np.ndarray
-    sentence: np.ndarray | None = None
+    starts: Ints
+    sentence: Ints | None = None
     predicate: Any = None
-    states: np.ndarray | None = None
-    constraints: "Constraints | None" = None
-    row_classes: np.ndarray | None = None
-    permitted: tuple[np.ndarray, np.ndarray] | None = None
+    states: NDArray[np.float32] | None = None
+    constraints: Constraints | None = None
+    row_classes: NDArray[np.int8] | None = None
+    permitted: tuple[NDArray[np.bool_], Ints] | None = None
 
-    def of_predicates(self, predicate: np.ndarray) -> "WordBatch":
-        """The same for roles of predicates: int[n_predicates], tokens in their
-        order.
-        """
+    def of_predicates(self, predicate: NDArray[np.integer[Any]]) -> WordBatch:
+        """Return the batch for roles of predicates: int[n_predicates], ascending tokens."""
         sentence = np.searchsorted(self.starts, predicate, side="right") - 1
         return replace(
             self,
@@ -47,64 +56,59 @@ class WordBatch:
         )
 
     @property
-    def begin(self) -> np.ndarray:
-        """Where the rows of each sentence, or for roles of each predicate, begin:
-        int64[n + 1].
-        """
+    def begin(self) -> NDArray[np.int64]:
+        """int64[n + 1]: where the rows of each sentence, or of each predicate, begin."""
         if self.sentence is None:
             return self.starts.astype(np.int64)
         lengths = np.diff(self.starts)[self.sentence]
         return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
-    def split(self, n_words: int) -> "Iterator[WordBatch]":
+    def split(self, n_words: int) -> Iterator[WordBatch]:
         """Yield parts of as many sentences as have n_words together, but always one.
 
         For roles, sentences without predicates are left out.
         """
-        batch = (
-            self if self.sentence is None or self.states is not None else self._needed()
-        )
-        for s, e in sentence_blocks(batch.starts, n_words):
-            a, b = batch.starts[s], batch.starts[e]
-            piece = WordBatch(batch.features[a:b], batch.starts[s : e + 1] - a)
+        batch = self
+        if self.sentence is not None and self.states is None:
+            batch = self._with_predicates()
+        for first, last in sentence_blocks(batch.starts, n_words):
+            begin, end = batch.starts[first], batch.starts[last]
+            starts = batch.starts[first : last + 1] - begin
+            part = WordBatch(batch.features[begin:end], starts)
             if batch.states is not None:
-                piece.states = batch.states[a:b]
+                part.states = batch.states[begin:end]
             if batch.sentence is not None:
-                p, q = np.searchsorted(batch.sentence, (s, e))
-                piece.sentence = batch.sentence[p:q] - np.int32(s)
-                piece.predicate = batch.predicate[p:q] - a
-            if piece.predicate is None or len(piece.predicate):
-                yield piece
+                rows = slice(*np.searchsorted(batch.sentence, (first, last)))
+                part.sentence = batch.sentence[rows] - np.int32(first)
+                part.predicate = batch.predicate[rows] - begin
+            if part.predicate is None or len(part.predicate):
+                yield part
 
-    def _needed(self):
-        """The batch without the sentences that have no predicate: there is nothing to
-        tag.
-        """
+    def _with_predicates(self) -> WordBatch:
+        """Return the batch without sentences that have no predicate."""
         kept, lengths = np.zeros(len(self.starts) - 1, bool), np.diff(self.starts)
         kept[self.sentence] = True
         if kept.all():
             return self
-        dropped = np.cumsum(
-            np.where(kept, 0, lengths)
-        )  # words before what follows a sentence
-        words = np.repeat(kept, lengths)
+        n_dropped = np.cumsum(np.where(kept, 0, lengths))  # words up to each sentence
+        new_number = np.cumsum(kept) - 1
         return replace(
             self,
-            features=self.features[words],
+            features=self.features[np.repeat(kept, lengths)],
             starts=np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
-            sentence=(np.cumsum(kept) - 1)[self.sentence].astype(np.int32),
-            predicate=(self.predicate - dropped[self.sentence]).astype(np.int32),
+            sentence=new_number[self.sentence].astype(np.int32),
+            predicate=(self.predicate - n_dropped[self.sentence]).astype(np.int32),
         )
 
-    def sequences(
-        self, n_rows: int | None = None
-    ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-        """Yield the number of the first of some sequences, their sentences and
-        predicates.
+    def sequences(self, n_rows: int | None = None) -> Iterator[tuple[int, Ints, Ints]]:
+        """Yield the number of the first of some sequences, their sentences and predicates.
 
-        They have n_rows at most, or are one; all of them if that is None. Without
-        predicates, each sentence is a sequence, as if its first word were the only
-        predicate.
+        Without predicates, each sentence is a sequence, as if its first word were the
+        only predicate.
+
+        Args:
+            n_rows: The most rows that sequences have together, but always one; None for
+                all sequences at once.
         """
         sentence, predicate = self.sentence, self.predicate
         if sentence is None:
@@ -113,14 +117,15 @@ class WordBatch:
         if n_rows is None:
             yield 0, sentence, predicate
             return
-        for p, q in sentence_blocks(self.begin, n_rows):
-            yield p, sentence[p:q], predicate[p:q]
+        for first, last in sentence_blocks(self.begin, n_rows):
+            yield first, sentence[first:last], predicate[first:last]
 
 
-def ranges(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Concatenated ranges: int64[sum of lengths]."""
+def ranges(
+    begin: NDArray[np.integer[Any]], end: NDArray[np.integer[Any]]
+) -> NDArray[np.int64]:
+    """Concatenate ranges: int64[sum of lengths]."""
     lengths = (end - begin).astype(np.int64)
     ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(
-        begin - (ends - lengths), lengths
-    )
+    within = np.arange(ends[-1] if len(ends) else 0)
+    return within + np.repeat(begin - (ends - lengths), lengths)

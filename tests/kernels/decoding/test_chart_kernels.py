@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.chart import (
-    best_spans,
-    heights_of_spans,
-    spans_above,
-    write_levels,
-)
+from senna_py.kernels.decoding.chart import best_spans, spans_above
 from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS
 
@@ -128,19 +123,3 @@ def test_sentences_are_chosen_from_one_by_one():
         (5, 7),
         (6, 7),
     ]
-
-
-def test_levels_of_spans():
-    spans = [(0, 1), (0, 3), (1, 3), (2, 3), (3, 4), (4, 6), (4, 7)]
-    begin, end = np.array(spans, np.int32).T.copy()
-    starts = np.array([0, 3, 4, 4, 7], np.int32)
-    first = np.searchsorted(begin, starts).astype(np.int64)
-    height, n_levels = np.empty(len(spans), np.int32), np.empty(4, np.int64)
-    heights_of_spans(begin, end, first, height, n_levels)
-    assert height.tolist() == [0, 2, 1, 0, 0, 0, 1]
-    assert n_levels.tolist() == [3, 1, 0, 2]
-    rows = np.append(0, np.cumsum(n_levels * np.diff(starts)))
-    labels = np.zeros(rows[-1], np.int32)
-    label = np.array([0, 1, 2, 0, 1, 0, 3], np.int32)
-    write_levels(begin, end, label, height, first, starts, rows, labels)
-    assert labels.tolist() == [4, 0, 4, 0, 9, 11, 5, 6, 7, 8, 1, 3, 0, 13, 14, 15]
