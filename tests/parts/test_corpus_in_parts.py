@@ -11,7 +11,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 fsspec = pytest.importorskip("fsspec")
@@ -103,6 +103,7 @@ WAYS = {
     newline=st.booleans(),
     size=st.integers(9, 60),
 )
+@example(way="conll2003", lines=["He sleeps."] * 4, newline=True, size=12)
 def test_parts_are_together_the_bytes_of_one_process(
     way, lines, newline, size, tag, tmp_path_factory, compiled
 ):
