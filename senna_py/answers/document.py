@@ -304,8 +304,8 @@ class Sentence(_Annotated):
     @property
     def parts_of_speech(self) -> PartsOfSpeech:
         """The universal parts of speech, and those of the language."""
-        words = [token.text for token in self]
-        return parts_of_speech(words, self.tags)
+        words = (token.text for token in self)
+        return parts_of_speech(words, len(self), self.tags)
 
     @property
     def leaf_tags(self) -> Sequence[str]:

@@ -40,25 +40,23 @@ class Row(NamedTuple):
 def rows_of(sentence: Sentence, task: Task) -> list[Row]:
     """List the spans of a layer in a sentence, in the order of the layer."""
     rows, first = sentence.document._lists.rows(task.name), sentence.start
-    begin, end = rows.bounds[sentence.number : sentence.number + 2]
-
-    def place(anchor: int) -> Place | None:
-        if anchor == ROOT:
-            return None
-        if task.shape.hangs_on == "token":
-            return anchor - first, anchor - first + 1
-        return rows.begin[anchor] - first, rows.end[anchor] - first
-
-    return [
-        Row(
-            rows.label[k],
-            rows.begin[k] - first,
-            rows.end[k] - first,
-            place(rows.anchor[k]) if rows.anchor else None,
-            rows.score[k],
-        )
-        for k in range(begin, end)
-    ]
+    part = slice(*rows.bounds[sentence.number : sentence.number + 2])
+    begin = [i - first for i in rows.begin[part]]
+    end = [i - first for i in rows.end[part]]
+    places: list[Place | None] = [None] * len(begin)
+    if task.shape.hangs_on == "token":
+        places = [
+            None if anchor == ROOT else (anchor - first, anchor - first + 1)
+            for anchor in rows.anchor[part]
+        ]
+    elif task.shape.hangs_on:
+        places = [
+            None
+            if anchor == ROOT
+            else (rows.begin[anchor] - first, rows.end[anchor] - first)
+            for anchor in rows.anchor[part]
+        ]
+    return [*map(Row, rows.label[part], begin, end, places, rows.score[part])]
 
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:

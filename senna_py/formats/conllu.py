@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from senna_py.corpora.conllu import COLUMNS, KEYS
 from senna_py.formats.links import sentence_links
 from senna_py.formats.sentences import SentencePrinter
-from senna_py.labels.parts_of_speech import UNIVERSAL
+from senna_py.labels.parts_of_speech import UNIVERSAL, parts_of_speech
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.universal_tags import OTHER
 
@@ -240,13 +240,20 @@ class ConlluPrinter(SentencePrinter):
         keys: dict[str, Values] = {}
         # Of two layers that fill a column, the one with the column's name comes first.
         known = sorted(sentence.tasks, key=lambda task: task.name in _OTHER_COLUMNS)
+        tags = sentence.tags
         for task in known:
-            if tasks is None or task.name in tasks:
-                values = _values_of(sentence, task, ids, self.scheme)
-                columns = values.columns | columns
-                keys |= values.keys
+            if tasks is not None and task.name not in tasks:
+                continue
+            if task.shape.gives_tags:
+                values = _values_of_tags(task, tags[task.name])
+            else:
+                values = _values_of_spans(sentence, task, ids, self.scheme)
+            columns = values.columns | columns
+            keys |= values.keys
         if tasks is None:
-            columns[_UNIVERSAL], columns[_SPECIFIC] = sentence.parts_of_speech
+            words = (token.text for token in sentence)
+            both = parts_of_speech(words, len(sentence), tags)
+            columns[_UNIVERSAL], columns[_SPECIFIC] = both
         if _UNIVERSAL in columns:
             of_words = [tag if "+" in tag else None for tag in columns[_UNIVERSAL]]
             keys[_UNIVERSAL.upper()] = of_words
@@ -275,7 +282,15 @@ def _space_key(gap: str) -> list[str]:
     return [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
 
 
-def _values_of(
+def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
+    """Return the column or the key that has the tags of a task."""
+    column = column_of(task)
+    if column is not None:
+        return _Annotated({column: tags}, {})
+    return _Annotated({}, {key_of(task): [*map(_escape, tags)]})
+
+
+def _values_of_spans(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> _Annotated:
     """Return what the layer of a task says, by its shape; see `_annotated`."""
@@ -287,13 +302,8 @@ def _values_of(
     if shape.hangs_on and shape.each_token:
         heads, relations = _heads(sentence, task, ids)
         return _Annotated({HEAD: heads, RELATION: relations}, {})
-    if shape.hangs_on:
-        marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
-        return _Annotated({}, {key_of_anchors(task): marks, key: tags_beside})
-    tags, column = sentence.tags[task.name], column_of(task)
-    if column is not None:
-        return _Annotated({column: tags}, {})
-    return _Annotated({}, {key: [*map(_escape, tags)]})
+    marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
+    return _Annotated({}, {key_of_anchors(task): marks, key: tags_beside})
 
 
 def _heads(

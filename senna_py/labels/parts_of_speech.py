@@ -27,21 +27,22 @@ class PartsOfSpeech(NamedTuple):
 
 
 def parts_of_speech(
-    words: Sequence[str], tags: Mapping[str, Sequence[str]]
+    words: Iterable[str], n_words: int, tags: Mapping[str, Sequence[str]]
 ) -> PartsOfSpeech:
     """Return the parts of speech of words; without a task for them, placeholders.
 
     Without a task for universal tags, they are made from the tags of the Penn Treebank.
 
     Args:
-        words: The words of a sentence.
+        words: The words of a sentence, which may be read once, or never.
+        n_words: The number of words.
         tags: The tags of the sentence by task.
     """
     specific = _first_of(SPECIFIC, tags)
-    specific_tags = [_NONE] * len(words) if specific is None else tags[specific]
+    specific_tags = [_NONE] * n_words if specific is None else tags[specific]
     universal = _first_of(UNIVERSAL, tags)
     if universal is None:
-        return PartsOfSpeech([OTHER] * len(words), specific_tags)
+        return PartsOfSpeech([OTHER] * n_words, specific_tags)
     if universal == UPOS:
         return PartsOfSpeech(tags[universal], specific_tags)
     made = [*map(universal_tag, tags[universal], words)]
