@@ -41,7 +41,9 @@ class BlockSettings(Settings):
 
     width: int = setting(192, "units of each block", least=1)
     kernel: int | list = setting(3, "words that each block's convolution sees, odd")
-    dilations: list = setting([1, 2, 4, 8, 1, 2], "a block for each, with its spacing")
+    dilations: list = setting(
+        [1, 2, 4, 8, 1, 2], "for each block, the distance of the words that it sees"
+    )
 
     def check(self) -> None:
         _check_dilations(self.dilations)
@@ -69,7 +71,8 @@ class DilatedSettings(BlockSettings):
 
     width: int = setting(128, "units of each block; for roles 192", least=1)
     dilations: list = setting(
-        [1, 2, 4], "a block for each, with its spacing; for roles `[1, 2, 4, 8, 1, 2]`"
+        [1, 2, 4],
+        "for each block, the distance of the words that it sees; for roles `[1, 2, 4, 8, 1, 2]`",
     )
     hidden: int = setting(
         0, "units of the layer after the blocks, or none; for roles 192", least=0

@@ -85,9 +85,9 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     train: list[DataSet] = setting()
     features: dict[str, int] = setting()
-    task: str = setting("", "name of the network, for a run of one task")
+    task: str = setting("", "the name of the task, for a run of one task")
     tasks: list[str] = setting(
-        [], "names of the tasks that one network learns together"
+        [], "the names of the tasks that one network learns together"
     )
     dev: list[DataSet] = setting([])
     cascade: dict[str, str] = setting({})

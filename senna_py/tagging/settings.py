@@ -33,14 +33,15 @@ MOST_EPOCHS = 100_000
 class NetworkSettings(Settings):
     """The network, and how it begins.
 
-    These are the settings of all approaches. `sizes` are the settings of one, the table
-    of its name; tables of other approaches are neither read nor checked.
+    These are the settings that all approaches share. `sizes` has the settings of the
+    chosen approach, from the table with its name; the tables of other approaches are
+    neither read nor checked.
     """
 
     approach: str = setting(
         "dilated",
-        "the sort of network: `dilated`, for trees `chart`; the table of another one "
-        "chooses that: `window` or, also for roles, `sentence`",
+        "the network: `dilated`, or `chart` for trees, unless there is a table of another "
+        "one, such as `window`, or `sentence`, which also learns roles",
         choices=tuple(APPROACHES),
         by="kind",
     )
@@ -52,14 +53,14 @@ class NetworkSettings(Settings):
     constrained: bool = setting(True, "never predict a sequence that IOBES forbids")
     vectors: str = setting(
         "given",
-        "`random`: begin with random ones, of the words of `--vectors` if there are any",
+        "`given`: begin with `--vectors`; `random`: use only its words, with random vectors",
         choices=("given", "random"),
     )
     word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
-    init: str = setting("", "a model whose network to begin with")
+    init: str = setting("", "a model, with whose network training begins")
     keep: float = setting(
         0.0,
-        "with `init`: the weight of its arrays in the mean with those that are learned; a trained "
+        "with `init`: the weight of the old arrays in the mean of old and new ones; a trained "
         "network then [forgets less](../train/fine-tune.md#what-it-forgets)",
         least=0,
         below=1,
@@ -71,7 +72,7 @@ class NetworkSettings(Settings):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "NetworkSettings":
-        """Make settings from a table, in which that of the approach gives `sizes`."""
+        """Make settings from a table; the table of the approach in it becomes `sizes`."""
         shared = {k: v for k, v in values.items() if k not in APPROACHES}
         network = super().of(shared)
         table = values.get(network.approach, {})
@@ -81,7 +82,7 @@ class NetworkSettings(Settings):
 
 @dataclass
 class HeadSettings(Settings):
-    """The settings of one task of a run of several, where they differ."""
+    """The settings of one task in a run of several tasks."""
 
     kind: str = setting(
         "",
@@ -89,24 +90,26 @@ class HeadSettings(Settings):
         choices=("", *SHAPES),
         by="the task",
     )
-    weight: float = setting(1.0, "a factor of its cost", above=0)
+    weight: float = setting(1.0, "the weight of its cost", above=0)
     score_weight: float = setting(
         1.0, "the weight of its dev score in the mean that chooses the model", least=0
     )
     after: int = setting(0, "blocks of the trunk below the head; 0: all", least=0)
     hidden: int | None = setting(
-        None, "units of the head; default: those of the approach", least=0
+        None, "the units of the head, as in the table of the approach", least=0
     )
     reach: int | None = setting(
-        None, "of the head; default: that of the approach", least=1
+        None, "the largest distance, as in the table of the approach", least=1
     )
     criterion: str = setting(
         "",
-        "replaces that of `[network]`",
+        "the criterion, if it differs from that of `[network]`",
         choices=("", "sentence", "word"),
         by="`[network]`",
     )
-    constrained: bool | None = setting(None, "replaces that of `[network]`")
+    constrained: bool | None = setting(
+        None, "whether it is constrained, if it differs from `[network]`"
+    )
 
 
 @dataclass
@@ -141,7 +144,7 @@ class TrainingSettings(Settings):
     )
     unknown: float = setting(
         0.05,
-        "masking rate: fraction of words to read as UNKNOWN, to train it",
+        "masking rate: the fraction of words that are read as UNKNOWN, to train its vector",
         least=0,
         below=1,
     )
@@ -154,7 +157,7 @@ class TrainingSettings(Settings):
         "without `--vectors`: how often a word must occur to be in the dictionary",
         least=1,
     )
-    # Rarer types are O; rarer constituents of several phrases are a part of themselves.
+    # Rarer types become O; of rarer joint labels of constituents, a part is used.
     min_label_count: int = setting(
         1, "how often a type of segment, role or constituent must occur", least=1
     )
@@ -166,7 +169,7 @@ class DataSet(Settings):
     """Files with the same columns.
 
     A column is `word`, the name of a task or a feature, `parse`, `predicate`, `roles`
-    for all that follow, or `-` if it is not read. `brackets` stands alone, for files of
+    for all columns from there on, or `-` if it is not read. `brackets` stands alone, for files of
     bracketed trees. With a layout, a column may be `NAME=SOURCE`, and none is required.
     A label that is renamed to O is taken out.
     """
@@ -176,11 +179,11 @@ class DataSet(Settings):
     )
     columns: list[str] = setting(
         [],
-        "what each [column](#column-files) is; files of a [layout](#conll-u-and-other-layouts) "
-        "need none",
+        "the names of the [columns](#column-files); files of a "
+        "[layout](#conll-u-and-other-layouts) need none",
     )
     part: list[float] = setting(
-        [0.0, 1.0], "the part of each file's sentences to take, from and to"
+        [0.0, 1.0], "the sentences to take from each file: two fractions, from and to"
     )
     until: float = setting(
         1.0, "the fraction of the epochs that read these files", above=0, most=1
@@ -194,19 +197,20 @@ class DataSet(Settings):
         choices=("any", "iob1", "iob2", "ioe1", "ioe2", "iobes"),
     )
     weight: float = setting(
-        1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
+        1.0, "the weight of the cost of each sentence; not for `dev`", above=0
     )
     soft: bool | list[str] = setting(
         False,
-        "label columns have [probabilities](../train/ensembles.md#soft-labels): all, or "
-        'those of some tasks, `["pos", "srl"]`',
+        "whether label columns have [probabilities](../train/ensembles.md#soft-labels); or "
+        'the tasks whose columns have them, such as `["pos", "srl"]`',
     )
     tasks: list[str] = setting(
-        [], "the tasks that learn from these files; default: all whose labels they have"
+        [],
+        "the tasks that learn from these files; default: all tasks whose labels they have",
     )
     layout: str = setting(
         "",
-        "what files these are: `conllu`, `conll2003` and so on; else their names say",
+        "the layout of the files: `conllu`, `conll2003` and so on; by default, as their names say",
         choices=("", *LAYOUTS),
     )
     multiwords: str = setting(
@@ -250,7 +254,7 @@ class DataSet(Settings):
         return task in self.soft if isinstance(self.soft, list) else self.soft
 
     def labeled_tasks(self, tasks: Mapping[str, Task]) -> list[str]:
-        """List the tasks whose labels these files have, and may be learned from them."""
+        """List the tasks that are learned from these files, whose labels they have."""
         names = [column_name(column) for column in self.columns]
         return [
             name
