@@ -176,16 +176,17 @@ def trees_of_sentences(
     layer: Layer, starts: NDArray[np.int64], leaves: Sequence[Leaf]
 ) -> list[Tree]:
     """Return the tree of each sentence of a layer of nested spans."""
-    rows = [*layer.rows()]
-    firsts = np.searchsorted(layer.begin, starts).tolist()
-    trees = []
-    for number, (begin, end) in enumerate(pairwise(starts.tolist())):
-        phrases = [
-            Phrase(label, first - begin, last - begin)
-            for label, first, last, _, _ in rows[firsts[number] : firsts[number + 1]]
-        ]
-        trees.append(build_tree(leaves[begin:end], phrases))
-    return trees
+    owner = np.searchsorted(starts, layer.begin, side="right") - 1
+    first = starts[owner]
+    begins, ends = (layer.begin - first).tolist(), (layer.end - first).tolist()
+    phrases = [*map(Phrase, layer.texts(), begins, ends)]
+    bounds = pairwise(np.searchsorted(owner, np.arange(len(starts))).tolist())
+    return [
+        build_tree(leaves[begin:end], phrases[row:last])
+        for (begin, end), (row, last) in zip(
+            pairwise(starts.tolist()), bounds, strict=True
+        )
+    ]
 
 
 def _tree_pairs(pairs: Iterable[LayerPair]) -> Iterator[TreePair]:
