@@ -1,5 +1,6 @@
-"""The networks of taggers: one line each. Modules are imported when a model has such a
-network.
+"""The networks of taggers, one line each.
+
+A module is imported when a model has such a network.
 """
 
 from importlib import import_module
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
 
-# Class by kind; a kind is also the name of its module in this package.
+# Classes by kind, which is also the name of the module in this package.
 NETWORKS = {
     "window": "WindowNetwork",
     "sentence": "SentenceNetwork",
@@ -21,17 +22,23 @@ NETWORKS = {
 
 
 def network_class(kind: str) -> "type[TaggerNetwork]":
-    """Class of the networks of a kind."""
-    return getattr(import_module(f"senna_py.networks.{kind}"), NETWORKS[kind])
+    """Return the class of the networks of a kind."""
+    module = import_module(f"senna_py.networks.{kind}")
+    network: type[TaggerNetwork] = getattr(module, NETWORKS[kind])
+    return network
 
 
 def approaches() -> "dict[str, dict[str, type[TaggerNetwork]]]":
-    """Networks that senna-train can train, by approach, a kind of trunk, and by what
-    they label.
+    """Return the networks that senna-train can train.
+
+    They are by approach, a kind of trunk, and then by what they label.
     """
-    found: dict[str, dict[str, type[TaggerNetwork]]] = {}
+    by_approach: dict[str, dict[str, type[TaggerNetwork]]] = {}
     for kind in NETWORKS:
-        cls = network_class(kind)
-        for approach in (cls.approaches or (kind,)) if cls.settings else ():
-            found.setdefault(approach, {}).update(dict.fromkeys(cls.tasks, cls))
-    return found
+        network = network_class(kind)
+        if network.settings is None:
+            continue
+        for approach in network.approaches or (kind,):
+            tasks = by_approach.setdefault(approach, {})
+            tasks.update(dict.fromkeys(network.tasks, network))
+    return by_approach
