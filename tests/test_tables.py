@@ -118,3 +118,11 @@ def test_what_is_no_table(model, tagger, documents):
     assert senna_py.table([documents[0], plain])["ner"][-1] is None
     with pytest.raises(TypeError, match="expected documents or sentences, not str"):
         senna_py.table(TEXTS)
+
+
+def test_constituents_have_a_table(documents):
+    table = documents[0].table("constituents")
+    roots = [sentence.tree for sentence in documents[0].sentences]
+    phrases = [phrase for root in roots for phrase in root.subtrees()]
+    assert table["label"] == [phrase.label for phrase in phrases]
+    assert table["text"] == [phrase.text for phrase in phrases]
