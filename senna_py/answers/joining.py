@@ -35,8 +35,13 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
         return Layer.from_tags(first.task, tags, anchors)
     anchor = score = None
     if first.anchor is not None:
+        counts = n_tokens
+        if first.shape.hangs_on == "span":  # An anchor is then a row of its layer.
+            counts = [*map(len, layers)]
+        origins = np.cumsum([0, *counts], dtype=np.int32)[:-1].tolist()
         moved = [
-            np.where(part.anchor < 0, ROOT, part.anchor + at) for part, at in parts
+            np.where(part.anchor < 0, ROOT, part.anchor + origin)
+            for (part, _), origin in zip(parts, origins, strict=True)
         ]
         anchor = np.concatenate(moved).astype(np.int32)
     if first.score is not None:

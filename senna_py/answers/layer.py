@@ -218,7 +218,8 @@ class Layer:
     ) -> Iterator[Layer]:
         """Yield the layer of each stretch of tokens, counted from the stretch's first.
 
-        A span that hangs on a span of another stretch hangs on nothing.
+        A span that hangs on a span of another stretch hangs on nothing. A stretch
+        shares no memory with the layer, so that it may be kept alone.
 
         Args:
             bounds: int[n + 1], the token with which each stretch begins, and the end;

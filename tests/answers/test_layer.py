@@ -53,6 +53,17 @@ def test_stretches_count_from_their_first_token(sequences, data):
         assert moved == rows
 
 
+def test_stretches_do_not_keep_the_memory_of_the_layer():
+    tags = Layer.from_tags(find_task("ner"), tags_of([[4, 0], [5, 7]]))
+    score = np.array([0.5, 0.25])
+    spans = Layer(tags.task, tags.names, tags.label, tags.begin, tags.end, score=score)
+    for stretch in spans.split([0, 2, 4]):
+        for name in ("label", "begin", "end", "score"):
+            assert not np.shares_memory(getattr(stretch, name), getattr(spans, name))
+    for stretch in tags.split([0, 2, 4]):
+        assert not np.shares_memory(stretch.tags.tag, tags.tags.tag)
+
+
 def test_spans_of_predicates_hang_on_them():
     task = find_task("srl")
     tags = tags_of([[4, 0, 5, 7], [0, 0, 0, 0], [8, 4]], [0, 0, 4])

@@ -52,6 +52,21 @@ def test_dependencies_are_read_back(tmp_path):
     assert layers["dep"] == Layer(heads, ["nsubj", "root"], label, anchor=anchor)
 
 
+def test_the_first_of_two_spans_with_the_same_tokens_is_hung_on(tmp_path):
+    path = tmp_path / "text.conllu"
+    path.write_text(
+        "1\tIt\t_\t_\t_\t_\t0\troot\t_\ta=x:1;y:1\n"
+        "2\trose\t_\t_\t_\t_\t1\tdep\t_\ta=z:2>1\n\n"
+    )
+    task = Task("a", Shape("links", "links", hangs_on="span"))
+    rows = [*read_conllu(path, [task]).layers["a"].rows()]
+    assert [(label, anchor) for label, _, _, anchor, _ in rows] == [
+        ("x", ROOT),
+        ("y", ROOT),
+        ("z", 0),
+    ]
+
+
 @pytest.mark.parametrize(
     ("key", "shape", "problem"),
     [

@@ -95,6 +95,26 @@ def test_biaffine_scores_are_those_of_the_formula():
                 assert block[i, j + 1] == pytest.approx(expected)
 
 
+def test_scores_of_relations_are_those_of_the_formula():
+    rng = np.random.default_rng(8)
+    arrays = [rng.normal(size=(N_UNITS, RANK)) for _ in range(2)]
+    output, near = rng.normal(size=(RANK, N_RELATIONS)), rng.normal(size=(5, RANK))
+    dependent, head_side, last = (
+        Linear(name, weight, np.zeros(weight.shape[1]), blas)
+        for name, weight in zip(
+            ("dependent", "head", "output"), [*arrays, output], strict=True
+        )
+    )
+    layer = Relations(dependent, head_side, last, near)
+    dependents, heads = (rng.normal(size=(n, N_UNITS)) for n in (N_WORDS, N_WORDS + 1))
+    chosen = np.array([3, -1, 0, 2, -1, 6, 5, 0, -1])  # among all words
+    scores, _ = layer.forward(dependents, heads, chosen)
+    for i, j in enumerate(chosen.tolist()):
+        distance = 0 if j < 0 else int(np.clip(j - i, -2, 2))  # The root has none.
+        units = (dependents[i] @ arrays[0]) * (heads[j] @ arrays[1])
+        np.testing.assert_allclose(scores[i], (units + near[2 + distance]) @ output)
+
+
 def test_gradients_of_the_head_for_dependencies():
     rng = np.random.default_rng(3)
     units = rng.normal(size=(N_WORDS, 2 * N_UNITS))

@@ -5,7 +5,9 @@ them.
 import numpy as np
 import pytest
 
+from senna_py.answers.layer import ROOT
 from senna_py.errors import SennaError
+from senna_py.labels.tasks import find_task
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 from tests.helpers.random_networks import (
@@ -64,6 +66,22 @@ def test_scores():
             of_relations, of_relations.argmax()
         )
         assert answer.score[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
+
+
+def test_heads_are_words_of_their_sentences():
+    rng = np.random.default_rng(4)
+    network = arc_network(rng)
+    names = [f"r{number}" for number in range(network.n_labels)]
+    batch = batch_of(*random_batch(rng, [3, 1, 4]))
+    layer = network.annotate(batch, find_task("dep"), names)
+    decoded = network.decode(batch)
+    assert (layer.anchor == ROOT).sum() == 3
+    assert np.array_equal(layer.anchor == ROOT, decoded.head == -1)
+    for begin, end in ((0, 3), (3, 4), (4, 8)):
+        heads = layer.anchor[begin:end]
+        assert ((heads == ROOT) | ((begin <= heads) & (heads < end))).all()
+        inside = heads[heads != ROOT] - begin
+        assert inside.tolist() == [h for h in decoded.head[begin:end] if h >= 0]
 
 
 def test_halves_of_the_hidden_layer():

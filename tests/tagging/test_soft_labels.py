@@ -16,13 +16,14 @@ from senna_py.layers.lookup import dense
 from senna_py.models.native import NativeModel
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.gold.arcs import Dependencies
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
 from senna_py.tagging.targets import learner_of
 from senna_py.tagging.targets.words import TagTargets
 from tests.helpers.finite_differences import whole_gradients
-from tests.helpers.gold import make_learner, plain
+from tests.helpers.gold import make_gold, make_learner, plain
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 
@@ -414,6 +415,28 @@ def test_weighted_roles(tmp_path, corpora):
         batch.targets.weight = None
         costs.append(network.cost(batch.words, batch.targets, none)[0])
     assert costs[::2] == pytest.approx([0.25 * costs[1], costs[3]], rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("task", "keys", "labels"),
+    [
+        ("pos", ["NN", "VB"], [["NN"], ["VB", "NN"], ["NN"]]),
+        (
+            "dep",
+            ["dep", "root"],
+            [
+                Dependencies([-1], ["root"]),
+                Dependencies([1, -1], ["dep", "root"]),
+                Dependencies([-1], ["root"]),
+            ],
+        ),
+    ],
+)
+def test_a_batch_has_the_weights_of_its_sentences(task, keys, labels):
+    gold = make_gold(task, labels, [1, 2, 1])
+    targets = make_learner(task, keys).targets(gold, np.float32([0.5, 2, 4]))
+    _, batch = targets.batch(np.array([1, 2]), np.array([0, 2, 3], np.int32))
+    assert batch.weight.tolist() == [2, 4]
 
 
 def test_gradients_of_weighted_sentences_add_up():
