@@ -2,11 +2,12 @@
 
 python recipes/en/casing.py TEXT... > CORPORA/classes/casing.tsv
 
-TEXT: files of running text, a paragraph a line, perhaps compressed. The first word of a
-sentence and what follows a quote or a bracket do not count, nor do lines of which most
-words have a capital. The classes of words seen ten times at least:
+TEXT is files of running text, with a paragraph per line, which may be compressed. The
+first word of a sentence and words after a quote or a bracket do not count, and neither
+do lines in which most words have a capital. Words that are seen at least ten times have
+these classes:
 
-    upper    most are in capitals
+    upper    most occurrences are in capitals
     lower, seldom, mixed, often, capital    under 3, 25, 60, 90 and 100% begin with one
 """
 
@@ -27,7 +28,7 @@ LOWER, CAPITAL, UPPER = range(3)
 
 
 def writing(word):
-    """Which of the three ways a word is written in, or None if it is not a word."""
+    """Return which of the three spellings a word has, or None if it is not a word."""
     if not word[0].isalpha():
         return None
     if word.islower():
@@ -36,7 +37,7 @@ def writing(word):
 
 
 def count_batch(data, counts):
-    """Count the words of lines, as bytes, in `counts`: {(word, way): number}."""
+    """Count the words of some lines (bytes) in `counts`: {(word, spelling): number}."""
     begin, end = treebank_ranges(data)
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     starts = np.unique(np.append(np.searchsorted(begin, newlines), [0, len(begin)]))
@@ -55,7 +56,7 @@ def count_batch(data, counts):
 
 
 def word_class(lower, capital, upper):
-    """Class of a word by how often it was written in each way."""
+    """Return the class of a word, given how often it has each spelling."""
     total = lower + capital + upper
     if upper > 0.6 * total:
         return "upper"

@@ -1,17 +1,17 @@
-"""Where a model's layers say what cannot all be right, counted on text.
+"""Count where the layers of a model contradict each other on a text.
 
 python recipes/en/contradictions.py FILE [--path MODEL] [--tokens] [--show]
 
 FILE has running text, a paragraph per line, or with --tokens one sentence per line,
-tokens between blanks. Layers may differ without a mistake (an argument need not be a
-constituent), so what counts is the difference between models. Of every 1,000 tokens it
-prints how many are:
+with tokens between blanks. Layers may differ without a mistake (an argument need not be
+a constituent), so only the difference between models is telling. The script prints how
+many of these there are in 1,000 tokens:
 
-argument: an argument of several words, but V, that is no phrase of the tree
-preposition: tagged IN, in no PP, WHPP, SBAR, ADVP, CONJP or QP of the tree
-pp chunk: a PP chunk whose first word is in no PP, WHPP, SBAR or CONJP of the tree
+argument: an argument of several words, other than V, that is not a phrase of the tree
+preposition: a word with the tag IN outside PP, WHPP, SBAR, ADVP, CONJP and QP
+pp chunk: a PP chunk whose first word is outside PP, WHPP, SBAR and CONJP
 vp chunk: a VP chunk without a verb or modal
-predicate: one that is tagged as no verb, modal, noun or adjective
+predicate: a predicate that is tagged as no verb, modal, noun or adjective
 """
 
 import click
@@ -25,7 +25,7 @@ PREDICATES = "VB", "MD", "NN", "JJ"
 
 
 def contradictions(sentence):
-    """Pairs of a kind of KINDS and the words, of a Sentence."""
+    """Yield pairs of a name of KINDS and the words concerned, for a Sentence."""
     phrases = sentence.tree.phrases
     spans = {(begin, end) for _, begin, end in phrases}
     above = {token.i: set() for token in sentence}

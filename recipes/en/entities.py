@@ -2,10 +2,10 @@
 
 python recipes/en/entities.py CORPORA -path MODEL
 
-CORPORA gets entities/ewt.tsv and entities/others.tsv. A word has the label of its
-corpus; where the corpus leaves several (one that does not mark MISC says no more of a
-word outside entities than that it is O or MISC), these have the shares that MODEL gives
-them.
+The script writes entities/ewt.tsv and entities/others.tsv in CORPORA. A word has the
+label of its corpus. Some corpora leave several labels open: where MISC is not marked, a
+word outside entities may be O or MISC. Then the labels have the probabilities that
+MODEL gives them.
 """
 
 import subprocess
@@ -20,8 +20,9 @@ from senna_py.tagging.soft_labels import parse_shares
 
 
 def left_by(options, shares):
-    """Shares {label: share} of the labels that a corpus leaves, None for any, adding up
-    to 1.
+    """Return the probabilities of the labels that a corpus leaves open.
+
+    They are {label: probability} and add up to 1; None leaves all labels open.
     """
     kept = {label: shares.get(label, 0.0) for label in sorted(options or shares)}
     total = sum(kept.values())

@@ -1,23 +1,24 @@
-"""Sentences of kinds that corpora have few of, made from gold ones: their labels are
-known.
+"""Make sentences of sorts that are rare in corpora, from gold ones with known labels.
 
 python recipes/en/everyday.py CORPORA
 
 CORPORA has ewt/train.pos.tsv, gum/train.parse.tsv, masc/train.srl.tsv and
-conll2000/train.txt (of which the last tenth is dev), and gets everyday/pos.tsv (word,
-part of speech) and everyday/chk.tsv (word, part of speech, chunk):
+conll2000/train.txt (of which the last tenth is dev). The script writes everyday/pos.tsv
+(word, part of speech) and everyday/chk.tsv (word, part of speech, chunk) there:
 
 - recipes and instructions that begin with their verb, often without articles: the ends
   of sentences from an infinitive on, often with another verb and object;
 - headings: noun phrases with capitals, or in capitals;
-- subjects and verbs in -ed that are mostly participles elsewhere (*closed*), often with
-  an apposition between them, which another sentence has;
+- subjects with verbs in -ed that are mostly participles elsewhere (*closed*), often
+  with an apposition of another sentence between them;
 - times such as `10:30am`, which are CD;
-- chat: abbreviations in place of their words, exclamations before and behind;
-- words of other languages, FW: whole sentences, a part of one, or its object.
+- chat: abbreviations in place of words, exclamations before and after a sentence;
+- words of other languages, which are FW: a whole sentence, a part of one, or its
+  object.
 
-everyday.txt was written for this: verbs of instructions, their objects, sentences of
-other languages, and noun phrases of theirs, each after an empty line.
+everyday.txt was written for this. It has verbs of instructions, their objects,
+sentences of other languages, and noun phrases of other languages, each group after an
+empty line.
 """
 
 import random
@@ -82,7 +83,7 @@ BEFORE, BEHIND = (
 
 
 def sentences(path):
-    """Yield the sentences of a column file: lists of its rows' first three columns."""
+    """Yield the sentences of a column file as lists of rows of three columns."""
     rows = []
     for line in [*path.read_text(encoding="utf-8").split("\n"), ""]:
         if line:
@@ -93,20 +94,20 @@ def sentences(path):
 
 
 def capital(rows, rest):
-    """Rows with a capital in front of some others."""
+    """Return the rows with a capital in the first, and in some of the `rest`."""
     (word, *labels), *others = rows
     return [[word[:1].upper() + word[1:], *labels], *others, *rest]
 
 
 def cut(rows):
-    """Rows that another sentence's chunk begins in, as a sentence of their own."""
+    """Return rows in which a chunk of another sentence begins as a sentence."""
     if len(rows[0]) > 2:
         rows = [[*rows[0][:2], re.sub("^I-", "B-", rows[0][2])], *rows[1:]]
     return rows
 
 
 def without_articles(rows):
-    """Rows without a, an, the; chunks begin with the word behind."""
+    """Return the rows without a, an, the; their chunks begin with the next word."""
     found, lost = [], False
     for row in rows:
         if row[0].lower() in ARTICLES and row[1] == "DT":
@@ -118,8 +119,9 @@ def without_articles(rows):
 
 
 def instruction(rows, verbs, objects, rng):
-    """The end of a sentence from an infinitive on, often with another verb and object,
-    or None.
+    """Return the end of a sentence from an infinitive on, or None.
+
+    It often gets another verb and object.
     """
     places = [
         i
@@ -145,8 +147,9 @@ def instruction(rows, verbs, objects, rng):
 
 
 def heading(rows, rng):
-    """A noun phrase of two or more words that begins no sentence, with capitals, or
-    None.
+    """Return a noun phrase of two or more words that is not at the beginning, or None.
+
+    It gets capitals, or is written in capitals.
     """
     runs, begin = [], None
     for i, (_, tag, *_) in enumerate([*rows, ["", ""]]):
@@ -173,7 +176,7 @@ def heading(rows, rng):
 
 
 def apposition(rows):
-    """Where the rows between the commas of an apposition begin and end, or None."""
+    """Return where the rows between the commas of an apposition are, or None."""
     commas = [i for i, row in enumerate(rows) if row[0] == ","]
     for a, b in pairwise(commas):
         inside, fits = (
@@ -192,7 +195,7 @@ def apposition(rows):
 
 
 def worth(rng):
-    """The apposition `worth $ 3 billion`, with its commas."""
+    """Return the apposition `worth $ 3 billion`, with its commas."""
     number = str(
         rng.choice([rng.randint(2, 900), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"])
     )
@@ -202,11 +205,14 @@ def worth(rng):
 
 
 def with_apposition(rows, pool, verbs, tails, rng):
-    """The sentence with an apposition behind its subject, if it begins with a simple
-    one, or None.
+    """Return the sentence with an apposition after its simple subject, or None.
 
-    pool: appositions with their commas; verbs: see past_tenses; tails: see
-    last_phrases.
+    Args:
+        rows: The sentence; the result is None if it does not begin with such a subject.
+        pool: Appositions with their commas.
+        verbs: See past_tenses.
+        tails: See last_phrases.
+        rng: The source of random numbers.
     """
     end = next((i for i, row in enumerate(rows) if row[1] not in IN_SUBJECT), 0)
     if not end or rows[end][1] not in FINITE or rows[end - 1][1] not in NOUNS:
@@ -229,7 +235,7 @@ def with_apposition(rows, pool, verbs, tails, rng):
 
 
 def last_phrases(gold):
-    """Prepositional phrases that end sentences, with and without the period."""
+    """Return prepositional phrases that end sentences, with and without the period."""
     found = []
     for rows in gold:
         begin = next(
@@ -242,10 +248,9 @@ def last_phrases(gold):
 
 
 def past_tenses(gold):
-    """{part of speech: verbs in -ed before words that have it}, of those that need no
-    object.
+    """Return verbs in -ed that need no object, by the parts of speech after them.
 
-    All occur as past tenses, and as participles at least as often.
+    All of them occur as past tenses, and at least as often as participles.
     """
     found = {"IN": set(), "TO": set(), "RB": set(), ".": set()}
     past, others = Counter(), Counter()
@@ -261,9 +266,7 @@ def past_tenses(gold):
 
 
 def with_times(rows, rng):
-    """The sentence with times of day as one token each, or None if it has no place for
-    them.
-    """
+    """Return the sentence with times of day as single tokens, or None if none fits."""
     found, changed, i = [], False, 0
     while i < len(rows):
         word, tag, *chunk = rows[i]
@@ -288,7 +291,7 @@ def with_times(rows, rng):
 
 
 def chat(rows, rng):
-    """The sentence as people write it to friends, or None if it is too long."""
+    """Return the sentence as people write it to friends, or None if it is too long."""
     if len(rows) > LONGEST:
         return None
     found = [
@@ -313,14 +316,15 @@ def chat(rows, rng):
 
 
 def foreign(text):
-    """Rows of words of another language; text: with blanks between tokens."""
+    """Return rows for a text of another language, whose tokens are between blanks."""
     marks = {".": ".", "?": ".", "¿": ".", "!": ".", "¡": ".", ",": ","}
     return [[word, marks.get(word, "FW")] for word in text.split()]
 
 
 def with_foreign(rows, texts, phrases, rng):
-    """The sentence with words of another language in it, beside it, or in its place, or
-    None.
+    """Return the sentence with words of another language, or None.
+
+    They stand within the sentence, beside it, or in its place.
     """
     rows, words = [row[:2] for row in rows], foreign(rng.choice(texts))
     way = rng.choices(
@@ -350,7 +354,7 @@ def with_foreign(rows, texts, phrases, rng):
 
 
 def with_object(rows, phrase, rng):
-    """The sentence with a phrase for what follows a verb or a preposition, or None."""
+    """Return the sentence with another phrase after a verb or preposition, or None."""
     before = "VB", "VBD", "VBP", "VBZ", "IN", "VBG"
     places = [
         i
@@ -370,9 +374,7 @@ def with_object(rows, phrase, rng):
 
 
 def made(gold, kinds, rng):
-    """Yield sentences of each kind, no more than its number; kinds: {function:
-    number}.
-    """
+    """Yield sentences of each sort, as many as `kinds` allows: {function: number}."""
     for make, most in kinds.items():
         chosen = rng.sample(gold, len(gold)) * 2  # what is made of one differs
         found = (make(rows) for rows in chosen)
@@ -381,7 +383,7 @@ def made(gold, kinds, rng):
 
 
 def mended(rows):
-    """Rows whose chunks begin with B, where what began one has been left out."""
+    """Return the rows with a B where a chunk has lost its first word."""
     before = "O"
     for word, *tags in rows:
         chunk = tags[-1]
@@ -392,8 +394,15 @@ def mended(rows):
 
 
 def write(path, gold, rng, verbs, objects, texts=()):
-    """Write what is made of gold sentences; texts: foreign sentences and phrases, if
-    wanted.
+    """Write the sentences that are made from gold ones.
+
+    Args:
+        path: The file.
+        gold: The gold sentences.
+        rng: The source of random numbers.
+        verbs: The verbs of instructions.
+        objects: Their objects.
+        texts: Foreign sentences and phrases, or nothing.
     """
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
     tenses, tails = past_tenses(gold), last_phrases(gold)

@@ -1,10 +1,9 @@
-"""The chunks of CoNLL-2000 with words split at hyphens, as the tokenizer `english`
-does.
+"""The chunks of CoNLL-2000 with words split at hyphens, as the tokenizer `english` has it.
 
 python recipes/en/hyphens.py CORPORA/conll2000/train.txt > CORPORA/conll2000/hyphens.txt
 
-The parts of a word are in the chunk that the word was in, and have its part of speech.
-All sentences stay in their order.
+The pieces of a word have the part of speech of the word and are in its chunk. All
+sentences stay in their order.
 """
 
 from pathlib import Path
@@ -15,7 +14,7 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def sentences(path):
-    """Sentences of a column file: lists of rows."""
+    """Yield the sentences of a column file as lists of rows."""
     for block in Path(path).read_text(encoding="utf-8").split("\n\n"):
         rows = [line.split(" ") for line in block.split("\n") if line]
         if rows:
@@ -23,7 +22,7 @@ def sentences(path):
 
 
 def split(rows, parts_of):
-    """Rows with a row for each part of a word."""
+    """Return the rows of a sentence with a row for each piece of a word."""
     found = []
     for word, tag, chunk in rows:
         parts = parts_of.get(word, [word])

@@ -19,7 +19,7 @@ from senna_py.tagging.settings import DataSet
 
 
 def learn(directory):
-    """Lemmas of the corpora, and the task whose tags they go by."""
+    """Learn the lemmas of the corpora; return them and the task that they need."""
     tasks = {name: find_task(name) for name in (POS, UPOS, LEMMA)}
     columns = ["form", "lemma", "upos", "pos=xpos"]
     train, dev = (

@@ -1,12 +1,13 @@
-"""Sentences of running text for teachers to label: tokenized, one a line, none twice.
+"""Draw sentences of running text for teachers to label: one per line, none twice.
 
 python recipes/en/sample.py CORPORA TEXT [NAME=WORDS...] > sentences.txt
 
-CORPORA: the labeled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a
-line. With NAME=WORDS, it takes these. Words joined by a hyphen are split in half of the
-paragraphs. Some sentences are written in capitals, in lower case or as headlines are,
-and some short ones are items of a list. Whatever shares eight words in a row with a dev
-set is left out.
+CORPORA is the directory of the labeled corpora. TEXT is a directory of files
+NAME.txt.xz with a paragraph per line. NAME=WORDS sets how many words of a file are
+drawn. Sentences are tokenized; words with a hyphen are split in half of the paragraphs.
+Some sentences are written in capitals, in lower case or like headlines, and some short
+ones become items of a list. Sentences that share eight words in a row with a dev set
+are left out.
 """
 
 import lzma
@@ -73,13 +74,13 @@ SMALL = {
 
 
 def rows_of_words(words):
-    """Eight words in a row, as str: letters and digits only, in lower case."""
+    """Return each eight words in a row as a str, with letters and digits only."""
     words = re.findall(r"[^\W_]+", " ".join(words).lower())
     return (" ".join(words[i : i + SHARED]) for i in range(len(words) - SHARED + 1))
 
 
 def sentences(paragraphs, split_hyphens):
-    """Yield the sentences of paragraphs, lists of str."""
+    """Yield the sentences of paragraphs as lists of str."""
     data = "\n".join(paragraphs).encode()
     begin, end = treebank_ranges(data, split_hyphens)
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
@@ -94,7 +95,7 @@ def sentences(paragraphs, split_hyphens):
 
 
 def headline(words):
-    """The sentence with capitals as in a headline, and without its last full stop."""
+    """Return the sentence with a headline's capitals, and without its last full stop."""
     words = words[:-1] if words[-1] == "." else words
     return [
         w if n and w in SMALL else w[:1].upper() + w[1:] for n, w in enumerate(words)
@@ -102,7 +103,7 @@ def headline(words):
 
 
 def rewritten(words, rng):
-    """The sentence, most often as it is."""
+    """Return the sentence, in most cases unchanged."""
     chance, is_short = rng.random(), len(words) <= 14
     if chance < 0.03:
         return [w.upper() for w in words]
@@ -114,15 +115,15 @@ def rewritten(words, rng):
 
 
 def is_text(words):
-    """Whether a sentence has a usual length, and letters in half of its words."""
+    """Return whether a sentence has a usual length and letters in half of its words."""
     n_words = sum(any(map(str.isalpha, w)) for w in words)
     return SHORTEST <= len(words) <= LONGEST and 2 * n_words >= len(words)
 
 
 def draw(path, n_words, known, rng):
-    """Yield about n_words words of a file as sentences, lists of str.
+    """Yield about `n_words` words of a file, as sentences that are lists of str.
 
-    known: rows_of_words of dev.
+    `known` has the rows of words of dev; see rows_of_words.
     """
     with lzma.open(path, "rt", encoding="utf-8") as file:
         paragraphs = file.read().splitlines()
@@ -138,7 +139,7 @@ def draw(path, n_words, known, rng):
 
 
 def amounts_of(words):
-    """{name: number of words} as NAME=WORDS say it."""
+    """Return {name: number of words} as given by NAME=WORDS."""
     found = {}
     for each in words:
         name, _, number = each.partition("=")

@@ -1,9 +1,9 @@
-"""Scores of a model's trees by the length of sentences.
+"""Score the trees of a model by the length of sentences.
 
 python recipes/en/tree_lengths.py FILE --columns word,pos,parse [--path MODEL]
 
-FILE and its columns are those of `senna-eval model psg`. F1 is that of brackets, as
-EVALB counts them; complete is the share of the sentences without a mistake.
+FILE and its columns are the same as for `senna-eval model psg`. F1 is the F1 of
+brackets, as EVALB counts them, and `complete` the share of sentences without a mistake.
 """
 
 import click

@@ -1,14 +1,14 @@
-"""Posts with names of accounts, tags, addresses and emoji, to train `pos` and `ner` on.
+"""Posts with @-mentions, hashtags, addresses and emoji, to train `pos` and `ner` on.
 
 python recipes/en/tweets.py CORPORA -path MODEL
 
-CORPORA has ner/wnut17.train.tsv (WNUT-17) and ner/btc.*.tsv (Broad Twitter Corpus), and
-gets tweets/ner.tsv, tweets/pos.tsv and, of every tenth post of the latter corpus,
-tweets/dev.ner.tsv. What the corpora split is one token again: `@ name`, `# tag`. Emoji,
-which they have few of, are put behind some of the posts. Parts of speech are those that
-MODEL finds, but for the tokens that these posts are for: names of accounts, tags and
-addresses are ADD, as in UD English EWT, emoji and emoticons NFP. Names of accounts are
-no entities.
+CORPORA has ner/wnut17.train.tsv (WNUT-17) and ner/btc.*.tsv (Broad Twitter Corpus). The
+script writes tweets/ner.tsv, tweets/pos.tsv and, with every tenth post of the latter
+corpus, tweets/dev.ner.tsv there. Tokens that the corpora split are joined: `@ name`,
+`# tag`. Emoji, of which the corpora have few, are added to some of the posts. Parts of
+speech are predicted by MODEL, except for the tokens for which these posts are made: as
+in UD English EWT, @-mentions, hashtags and addresses are ADD, and emoji and emoticons
+NFP. @-mentions are not entities.
 """
 
 import random
@@ -43,7 +43,7 @@ SHARE = 0.25  # of the posts that get emoji
 
 
 def posts(path):
-    """Yield the sentences of a column file: lists of [word, IOB2 tag]."""
+    """Yield the sentences of a column file as lists of [word, IOB2 tag]."""
     post = []
     for line in [*path.read_text(encoding="utf-8").split("\n"), ""]:
         if line:
@@ -57,8 +57,9 @@ def posts(path):
 
 
 def joined(post):
-    """The post with `@ name` and `# tag` as one token, and names of accounts outside
-    entities.
+    """Return the post with `@ name` and `# tag` as one token.
+
+    @-mentions are then outside entities.
     """
     found = []
     for word, tag in post:
@@ -75,9 +76,7 @@ def joined(post):
 
 
 def with_emoji(post, random_source):
-    """The post, perhaps with one to three emoji behind it or behind one of its
-    words.
-    """
+    """Return the post, perhaps with one to three emoji after it or one of its words."""
     if random_source.random() < SHARE:
         place = (
             len(post)
@@ -91,7 +90,7 @@ def with_emoji(post, random_source):
 
 
 def part_of_speech(word, tag):
-    """What a token is in UD English EWT, where networks know too little of it."""
+    """Return the tag of a token in UD English EWT, if networks know too little of it."""
     if ADDRESS.fullmatch(word):
         return "ADD"
     if EMOTICON.fullmatch(word) or SYMBOL.fullmatch(word) or word in EMOJI:
@@ -102,7 +101,7 @@ def part_of_speech(word, tag):
 
 
 def write(path, found):
-    """Write posts, lists of a word and a label, in one step."""
+    """Write posts, which are lists of a word and a label, in one step."""
     text = "".join(
         "".join(f"{word}\t{label}\n" for word, label in post) + "\n" for post in found
     )

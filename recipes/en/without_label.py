@@ -1,11 +1,11 @@
-"""A model without one label of a network: it can no longer be an answer or an
-alternative.
+"""Remove a label of a network from a model, so that it is never predicted.
 
 python recipes/en/without_label.py MODEL NETWORK LABEL NEW
 
-Writes to NEW the model of MODEL, in whose NETWORK (`pos`) the label LABEL has neither
-weights nor transitions. model.sh takes SU from the parts of speech: transcripts of
-telephone calls in MASC end their lines with it, and no other text should have it.
+The script writes to NEW the model of MODEL, in whose NETWORK (`pos`) the label LABEL
+has neither weights nor transitions. model.sh removes SU from the parts of speech:
+transcripts of telephone calls in MASC end their lines with it, and no other text should
+have it.
 """
 
 import click
@@ -24,9 +24,7 @@ AXES = {  # of the arrays of a network, if it has them, those that count its lab
 
 
 def drop_label(tensors: dict[str, np.ndarray], network: str, label: str) -> None:
-    """Take a label out of a network of a model; tensors: its arrays by name, which
-    change.
-    """
+    """Remove a label from a network of a model, whose arrays are `tensors`."""
     place = f"networks/{network}/"
     labels = tensors[f"{place}labels"].tobytes().split(b"\n")[:-1]
     index = labels.index(label.encode())

@@ -1,13 +1,13 @@
-"""A dictionary for lemmas, of WordNet's words and irregular forms and of lists of one's
-own.
+"""Make a dictionary for lemmas from WordNet and from lists of one's own.
 
 python recipes/en/wordnet.py CORPORA/wordnet MODEL recipes/en/forms.tsv >
 CORPORA/wordnet/forms.tsv
 
 A line is a form, its lemma and its universal part of speech. Known words are their own
-lemmas. Regular forms are made of all words, so that training sees which lemmas its
-rules would miss. Of two lemmas of a form, that of one's own list comes first, then the
-more frequent word: a model has its words in the order of frequency.
+lemmas. WordNet has words and irregular forms. Regular forms are made of all words, so
+that training sees which lemmas its rules would miss. If a form has two lemmas, the one
+in the user's list comes first, then the more frequent word: a model has its words in
+the order of frequency.
 """
 
 import re
@@ -21,15 +21,16 @@ LONGEST_GRADED = 6  # letters of adjectives with regular comparatives
 
 
 def add_s(word):
-    """The plural of a noun, or the third person of a verb."""
+    """Return the plural of a noun, or the third person of a verb."""
     if re.search(r"[^aeiou]y$", word):
         return word[:-1] + "ies"
     return word + ("es" if re.search(r"(s|x|z|ch|sh)$", word) else "s")
 
 
 def add(word, ending):
-    """A verb with -ed or -ing, an adjective with -er or -est; doubled letters are
-    WordNet's.
+    """Return a verb with -ed or -ing, or an adjective with -er or -est.
+
+    Forms with doubled letters are in WordNet.
     """
     if ending == "ing":
         silent = re.search(r"[^aeioy]e$", word)
@@ -40,7 +41,7 @@ def add(word, ending):
 
 
 def regular(word, of_class, irregular):
-    """The regular forms of a word; irregular: those that WordNet has."""
+    """Return the regular forms of a word; `irregular` has the forms of WordNet."""
     if of_class == "noun":
         return (
             [] if any(not form.endswith("ves") for form in irregular) else [add_s(word)]
@@ -56,8 +57,9 @@ def regular(word, of_class, irregular):
 
 
 def entries(place, of_class, rank):
-    """Forms of a part of speech with all their lemmas, and the known words: a dict and
-    a set.
+    """Return the forms of a part of speech with all their lemmas, and the known words.
+
+    They are a dict and a set.
     """
     words = (place / f"{of_class}.lemmas.txt").read_text().split("\n")
     words = [word for word in words if re.fullmatch(r"[a-z][a-z'-]*[a-z]|[aio]", word)]

@@ -1,13 +1,13 @@
-"""F1 of chunking on held-out sentences with a small network: given vectors against
-random ones.
+"""Compare vectors by the F1 of chunking with a small network on held-out sentences.
 
 python recipes/paper/chunking_with_vectors.py TRAIN VECTORS [--epochs N]
 
-TRAIN is the training file of the CoNLL-2000 shared task (word, POS, chunk); every tenth
-sentence is held out and called dev. VECTORS is whatever `vectors export` reads. The
-network is fixed: the window approach with five words, their vectors and caps, 150
-HardTanh units, a softmax per word, AdaGrad in batches of 64; no POS tags, no
-sentence-level scores. It only compares vectors: a trained tagger does better.
+The vectors are compared with random ones. TRAIN is the training file of the CoNLL-2000
+shared task (word, POS, chunk); every tenth sentence is held out and called dev. VECTORS
+is any file that `vectors export` reads. The network is fixed: the window approach with
+five words, their vectors and caps, 150 HardTanh units, a softmax per word, and AdaGrad
+in batches of 64, without POS tags and sentence-level scores. It only serves to compare
+vectors; a trained tagger is better.
 """
 
 import click
@@ -26,7 +26,7 @@ WINDOW, HIDDEN, BATCH = 5, 150, 64
 
 
 def read_sentences(path):
-    """Lists of (word, chunk tag), one for each sentence."""
+    """Return a list of (word, chunk tag) for each sentence."""
     with open(path, encoding="utf-8") as file:
         blocks = file.read().strip().split("\n\n")
     return [
@@ -36,9 +36,7 @@ def read_sentences(path):
 
 
 def windows(sentences, tokenizer):
-    """Word and caps indices of the window of each token: two int32[n_tokens,
-    WINDOW].
-    """
+    """Return word and caps indices of each token's window, int32[n_tokens, WINDOW]."""
     tokens = tokenizer.pretokenized([[word for word, _ in s] for s in sentences])
     caps = find_feature("caps").column(CAPS, None)(Batch(tokens))
     index = np.stack([tokens.word, caps], axis=1)
@@ -55,7 +53,7 @@ class Network:
     """Vectors, caps, a hidden layer and an output layer, with AdaGrad."""
 
     def __init__(self, vectors, n_tags, rng):
-        """Begin with the vectors, and all else at random."""
+        """Begin with the vectors, and with random numbers for everything else."""
         dim = vectors.shape[1] + 5
 
         def layer(n_in, n_out):
@@ -110,7 +108,7 @@ class Network:
 
 
 def f1(gold, predicted):
-    """F1 of the segments of two lists of tag sequences, in percent."""
+    """Return the F1 of the segments of two lists of tag sequences, in percent."""
     found = [
         {(s, *span) for s, tags in enumerate(x) for span in segments(tags)}
         for x in (gold, predicted)
@@ -119,7 +117,7 @@ def f1(gold, predicted):
 
 
 def run(vectors, train, dev, dev_sentences, tags, epochs, seed):
-    """Best dev F1 over the epochs."""
+    """Return the best dev F1 over the epochs."""
     rng = np.random.default_rng(seed)
     network = Network(vectors, len(tags), rng)
     words, caps, gold = train
@@ -141,7 +139,7 @@ def run(vectors, train, dev, dev_sentences, tags, epochs, seed):
 @click.option("--epochs", default=5, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 def main(train, vectors, epochs, seed):
-    """Print dev F1 from random vectors and from VECTORS."""
+    """Print the dev F1 with random vectors and with VECTORS."""
     embeddings = read_embeddings(vectors)
     tokenizer = Tokenizer(Vocabulary.from_keys(embeddings.words))
     sentences = read_sentences(train)

@@ -1,5 +1,4 @@
-r"""Draw F1 on dev against hidden units, from runs of senna-train: Figure 4 of the
-paper.
+r"""Draw F1 on dev against hidden units (Figure 4 of the paper), from senna-train.
 
     for n in 50 100 300 500; do for seed in 1 2 3; do
         senna-train recipes/paper/chunking.toml CORPORA runs/$n-$seed \
@@ -7,7 +6,8 @@ paper.
     done; done
     python recipes/paper/hidden_units.py chunking.png runs/*
 
-Runs with as many units are one point, with their standard deviation. Needs matplotlib.
+Runs with the same number of units are one point, with their standard deviation. The
+script needs matplotlib.
 """
 
 import argparse
@@ -21,8 +21,9 @@ from senna_py.training.plots import check_plotting, new_figure, save_figure
 
 
 def run_score(directory):
-    """Task, name of its score, hidden units and best dev score of a run of one
-    network.
+    """Return the task, the name of its score, the hidden units and the best dev score.
+
+    The run has one network.
     """
     model = NativeModel(directory)
     rows = read_log(Path(directory) / LOG)
@@ -38,7 +39,7 @@ def run_score(directory):
 
 
 def collect(directories):
-    """{(task, name of the score): {hidden units: scores of the runs}}."""
+    """Return {(task, name of the score): {hidden units: scores of the runs}}."""
     found = {}
     for task, name, hidden, score in map(run_score, directories):
         found.setdefault((task, name), {}).setdefault(hidden, []).append(score)
@@ -46,7 +47,7 @@ def collect(directories):
 
 
 def draw(found, path):
-    """Draw a line for each task, beside each other as in the paper, to `path`."""
+    """Draw a line for each task, side by side as in the paper, to `path`."""
     figure = new_figure()
     figure.set_size_inches(4 * len(found), 3.2)
     all_axes = figure.subplots(1, len(found), squeeze=False)[0]

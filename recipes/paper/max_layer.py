@@ -1,16 +1,15 @@
-r"""Count the units of a max layer by the words that they listen to: Figure 3 of the
-paper.
+r"""Count the units of a max layer by the words that they select (Figure 3).
 
     senna-train recipes/paper/joint/srl.toml CORPORA runs/srl --vectors VECTORS
-    senna-model build roles.safetensors runs/srl models/en:vbs,pos,psg    # vbs finds
-    predicates python recipes/paper/max_layer.py roles.safetensors \
+    senna-model build roles.safetensors runs/srl models/en:vbs,pos,psg
+    python recipes/paper/max_layer.py roles.safetensors \
         "The company said it would report earnings in London on Thursday" \
         --word Thursday --plot max-layer.png
 
-Prints a column for each predicate that is found, or one for a network for words, which
-must have the sentence approach. A unit of the convolution listens to the word at which
-it has its maximum over the sentence. Without --word, the figures are means over all
-words that are labelled.
+The script prints a column for each predicate, which the network vbs finds, or one
+column for a network for words. The network must have the sentence approach. A unit of
+the convolution selects the word at which it has its maximum over the sentence. Without
+--word, the figures are means over all labeled words.
 """
 
 import argparse
@@ -32,11 +31,20 @@ _WORD_WIDTH = 15
 
 
 def explain(model, task, text, word=None):
-    """Words of a sentence, and columns of units of the max layer that listen to each.
+    """Count for each word of a sentence the units of the max layer that select it.
 
-    model: a Model; word: the word that is labelled, None for the mean over all. Returns
-    the list of words and {predicate, or the task: float64[n_words]}. Raises SennaError
-    if the network has no max layer or the sentence no such word or no predicate.
+    Args:
+        model: A Model.
+        task: The task.
+        text: The sentence.
+        word: The labeled word, or None for the mean over all words.
+
+    Returns:
+        The list of words, and {predicate, or the task: float64[n_words]}.
+
+    Raises:
+        SennaError: If the network has no max layer, or the sentence does not have the word
+            or a predicate.
     """
     network = model.storage.network(task) if task in model.storage.networks else None
     if not isinstance(network, SentenceNetwork):
@@ -70,11 +78,10 @@ def explain(model, task, text, word=None):
 
 
 def units_by_word(network, states, predicate=None):
-    """Units that take their value at each word: int64[n_words, n_words], a row for each
-    labelled.
+    """Return the units whose value comes from each word: int64[n_words, n_words].
 
-    states: float32[n_words, n_conv], the convolution without distances; predicate: its
-    place.
+    A row is for a labeled word. `states` is float32[n_words, n_conv], the convolution
+    without distances; `predicate` is the place of the predicate.
     """
     n, values = len(states), states
     if predicate is not None:
@@ -86,9 +93,7 @@ def units_by_word(network, states, predicate=None):
 
 
 def _of_distances(table, weight, n_words, place):
-    """The part of the convolution that distances to a place give: float32[n_words,
-    n_conv].
-    """
+    """Return what distances to a place add to the convolution, float32[n_words, n]."""
     parts, _ = DistanceConvolution("distance", table, weight).forward(n_words)
     m = len(parts) // 2
     return parts[np.clip(np.arange(n_words) - place, -m, m) + m]
@@ -103,9 +108,7 @@ def _of_word(counts, words, word):
 
 
 def unit_lines(words, columns):
-    """Lines with a row for each word and a column for each predicate, below its
-    name.
-    """
+    """Return lines with a row for each word and a column for each predicate."""
     width = max(10, *map(len, columns))
     lines = ["\t".join([" " * _WORD_WIDTH, *(name.rjust(width) for name in columns)])]
     for word, *units in zip(words, *columns.values(), strict=True):
@@ -115,7 +118,7 @@ def unit_lines(words, columns):
 
 
 def draw_units(words, columns, path):
-    """Draw bars as the figure of the paper has them, one picture below the other."""
+    """Draw bars as in the figure of the paper, one picture below the other."""
     figure = new_figure()
     figure.set_size_inches(max(6, 0.4 * len(words)), 2.2 * len(columns) + 1)
     all_axes = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0]

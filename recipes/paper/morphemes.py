@@ -1,10 +1,10 @@
-"""Morphemes of the words of tokenised texts by Morfessor, for `senna-lm train morph`.
+"""Find the morphemes of words by Morfessor, for `senna-lm train morph`.
 
 python recipes/paper/morphemes.py TEXT... > morphemes.txt
 
-TEXT: a sentence per line, words between spaces. Morfessor Baseline (Creutz and Lagus
-2007; Virpioja et al. 2013) learns from the different words, each once. It comes with
-the extra `morfessor`. The same text gives the same morphemes.
+TEXT has a sentence per line, with words between spaces. Morfessor Baseline (Creutz and
+Lagus 2007; Virpioja et al. 2013) learns from the different words, each once. It comes
+with the extra `morfessor`. The same text gives the same morphemes.
 """
 
 import random
@@ -17,7 +17,7 @@ from senna_py.lm.word_list import SPECIAL
 
 
 def segmented(words):
-    """Yield each word, a str, and its morphemes."""
+    """Yield each word, a str, with its morphemes."""
     try:
         import morfessor  # noqa: PLC0415 - an extra
     except ImportError:

@@ -1,12 +1,11 @@
-"""Draw the character n-grams of a model of `senna-lm train char`: Figure 2 of Kim et
-al. (2016).
+"""Draw the character n-grams of a character-aware language model (Kim et al., Figure 2).
 
     python recipes/paper/ngrams.py models/characters/english.lm ngrams.png
 
-N-grams of characters that at least two words have in common, up to the width of the
-filters: what the convolution makes of them, on the two axes of greatest variance.
-Prefixes, suffixes, n-grams with a hyphen and others differ in colour. It needs
-matplotlib.
+The n-grams are those that at least two words share, up to the width of the filters. The
+picture shows the output of the convolution for each of them, on the two axes of greatest
+variance. Prefixes, suffixes, n-grams with a hyphen and others differ in color. The
+script needs matplotlib.
 """
 
 import argparse
@@ -32,11 +31,11 @@ _AT_ONCE = 4096
 
 
 def ngrams_of(alphabet, words, longest):
-    """N-grams that are part of two words or more: a sorted list of tuples of character
-    indices.
+    """Return the n-grams that occur in two words or more.
 
-    alphabet: Alphabet; words: list of str, of which marks are passed over; the marks of
-    the start and the end of a word are characters of it, but no n-gram alone.
+    They are a sorted list of tuples of character indices. The marks of the start and the
+    end of a word are characters, but not n-grams by themselves. `alphabet` is an Alphabet,
+    and `words` a list of str, in which marks are passed over.
     """
     found = Counter()
     characters, starts = alphabet.spell([w for w in words if w not in SPECIAL], 0)
@@ -51,7 +50,7 @@ def ngrams_of(alphabet, words, longest):
 
 
 def kind_of(ngram, alphabet):
-    """One of KINDS; an n-gram with a hyphen is hyphenated wherever it stands."""
+    """Return one of KINDS; any n-gram with a hyphen is hyphenated."""
     n = alphabet.n_special
     if any(i >= n and alphabet.characters[i - n] == "-" for i in ngram):
         return "hyphenated"
@@ -61,8 +60,9 @@ def kind_of(ngram, alphabet):
 
 
 def ngram_vectors(convolution, ngrams):
-    """Output of a Convolution for n-grams, padded as words are: float32[n,
-    n_filters].
+    """Return the output of a Convolution for n-grams: float32[n, n_filters].
+
+    N-grams are padded like words.
     """
     widest = max(map(len, convolution.weights))
     width = widest + max(map(len, ngrams))
@@ -79,9 +79,7 @@ def ngram_vectors(convolution, ngrams):
 
 
 def principal_components(vectors):
-    """Projection of vectors, float[n, dim], on their two axes of most variance:
-    float64[n, 2].
-    """
+    """Project vectors, float[n, dim], on two axes of most variance: float64[n, 2]."""
     centred = vectors.astype(np.float64)
     centred -= centred.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)  # the least variance first
@@ -89,11 +87,14 @@ def principal_components(vectors):
 
 
 def draw_ngrams(model, path):
-    """Draw the n-grams of a model's words by kind, to `path`; returns how many of each
-    there are.
+    """Draw the n-grams of the words of a model to `path`; return how many of each sort.
 
-    model: LstmModel that reads characters. Raises SennaError if words have no n-grams
-    in common.
+    Args:
+        model: An LstmModel that reads characters.
+        path: The picture.
+
+    Raises:
+        SennaError: If words have no n-grams in common.
     """
     figure, alphabet = new_figure(), model.lexicon.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
@@ -114,7 +115,7 @@ def draw_ngrams(model, path):
 
 
 def main():
-    """Draw, and print how many n-grams there are of each kind."""
+    """Draw the n-grams, and print how many of each sort there are."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("model")
     parser.add_argument("picture")

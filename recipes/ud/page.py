@@ -48,10 +48,10 @@ HIDDEN = {"head", "script", "style", "template", "noscript", "svg", "select"}
 
 
 class Page(HTMLParser):
-    """Collects `lines`, a list of str, of what is fed."""
+    """Collects the lines of the HTML that it is fed, as a list of str in `lines`."""
 
     def __init__(self):
-        """Begin with no line."""
+        """Begin without lines."""
         super().__init__()
         self.lines, self._parts, self._hidden = [], [], 0
 
@@ -62,7 +62,7 @@ class Page(HTMLParser):
             self.finish()
 
     def handle_starttag(self, tag, attrs):
-        """See HTMLParser. A page may leave `</head>` out."""
+        """See HTMLParser. A page may omit `</head>`."""
         if tag == "body":
             self._hidden = 0
         self._tag(tag, 1)
@@ -72,7 +72,7 @@ class Page(HTMLParser):
         self._tag(tag, -1)
 
     def handle_startendtag(self, tag, attrs):
-        """See HTMLParser: such an element has no contents."""
+        """See HTMLParser. Such an element has no contents."""
         self._tag(tag, 0)
 
     def handle_data(self, data):
@@ -81,8 +81,9 @@ class Page(HTMLParser):
             self._parts.append(data)
 
     def finish(self):
-        """End the line; white space of any kind and length is a blank, as in a
-        browser.
+        """End the line.
+
+        As in a browser, any white space becomes a single space.
         """
         line = " ".join("".join(self._parts).split())
         if line:
@@ -91,7 +92,7 @@ class Page(HTMLParser):
 
 
 def main(*paths):
-    """Print the lines of all pages, which are UTF-8."""
+    """Print the lines of all pages, which are in UTF-8."""
     for path in paths:
         page = Page()
         try:

@@ -2,10 +2,10 @@
 
 python recipes/ud/text.py TOKENIZER TRAIN.conllu|ner.train|TEXT... > tokens.txt
 
-TOKENIZER: the one of the language, or `unicode`; it is for running text, of which each
-line is a paragraph, and knows the abbreviations of the .conllu files. Of .conllu files
-and of ner.train the tokens are those of the file; sentences with tokens of several
-words come twice, as tokens and as words.
+TOKENIZER is the tokenizer of the language, or `unicode`. It is used for running text,
+of which each line is a paragraph, and knows the abbreviations of the .conllu files. The
+.conllu files and ner.train have tokens already, which are kept. Sentences with tokens
+of several words are printed twice, as tokens and as words.
 """
 
 from itertools import pairwise
