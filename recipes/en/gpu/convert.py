@@ -1,13 +1,13 @@
-"""Make a model file of what train.py learned, and of another model's words, lists and
-splitter.
+"""Make a model file of the weights of train.py, and of the rest of another model.
 
 usage: convert.py TRAINED MODEL OUT
 
-TRAINED: the directory that train.py wrote, with weights.npz, about.json and
-settings.json, and perhaps scores.json, which tells `senna-model info` what scores.sh
-prints of such a file: {"pos": {"dev": {"accuracy": 96.81}, "data": "EWT"}}.
-MODEL: the model whose words and resources prepare.py read, and whose lemmas this one
-has until recipes/en/lemmas.py learns others.
+TRAINED is the directory that train.py wrote, with weights.npz, about.json and
+settings.json. It may also have scores.json, whose scores, as scores.sh prints them for
+such a file, `senna-model info` then shows:
+{"pos": {"dev": {"accuracy": 96.81}, "data": "EWT"}}.
+MODEL is the model whose words and resources prepare.py read. The new model has its
+words, lists and splitter, and its lemmas until recipes/en/lemmas.py learns others.
 """
 
 import json
@@ -54,7 +54,7 @@ TAUGHT = {
 
 
 def features(about):
-    """Names of the features and their sizes, in the order of the network's tables."""
+    """Return the names and sizes of the features, in the order of the network's tables."""
     found = {
         name: int(size) for size, names in about["groups"].items() for name in names
     }
@@ -62,14 +62,12 @@ def features(about):
 
 
 def dilations_of(settings):
-    """Dilations of the blocks."""
+    """Return the dilations of the blocks."""
     return [int(d) for d in settings["dilations"].split(",")]
 
 
 def config(task, settings, about):
-    """What a run of senna-train needs to know to train the network of a task
-    further.
-    """
+    """Return the configuration with which senna-train can train the network further."""
     own = {"width": settings["width"], "kernel": settings["kernel"]}
     own |= {"dilations": dilations_of(settings)}
     if task in settings["hidden"]:
@@ -97,7 +95,7 @@ def config(task, settings, about):
 
 
 def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
-    """The ModelPart of a task."""
+    """Return the ModelPart of a task."""
     head = {
         n.removeprefix(f"{task}/"): a
         for n, a in arrays.items()

@@ -2,11 +2,12 @@
 
 usage: prepare.py CORPORA MODEL OUT [SENTENCES]    (recipes/en/teacher on PYTHONPATH)
 
-CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu, labels/, which has running
-text that teachers labeled, and what everyday.py, tweets.py and hyphens.py of recipes/en
-write. MODEL: whose words, lists and word classes are used. SENTENCES: read only so many
-of the text and of the corpora, to try it. Running text comes first, then the corpora.
-Labels of words have numbers of their own, those of one task after those of another.
+CORPORA is described in recipes/README.md. It has {ewt,gum}/train.conllu, running text
+that teachers labeled in labels/, and the output of everyday.py, tweets.py and
+hyphens.py of recipes/en. The words, lists and word classes of MODEL are used. With
+SENTENCES, only so many sentences of the text and of the corpora are read, to try the
+script. Running text comes first, then the corpora. Labels of words have numbers of
+their own: the labels of one task come after those of another.
 """
 
 import json
@@ -56,12 +57,12 @@ MIN_COUNT, MIN_FEATS, LONGEST = 5, 4, 100
 
 
 def starts(counts):
-    """Where the parts of so many begin, and where the last one ends."""
+    """Return where pieces of some lengths begin, and where the last one ends."""
     return np.append(0, np.cumsum(np.asarray(counts, np.int64)))
 
 
 def features(model, sentences):
-    """Rows of tables of each form and sentence, and the keys of the tables: dicts."""
+    """Return rows of tables for each form and sentence, and the keys of the tables."""
     resources = {
         place: {name: model.resource(place, name) for name in model.resources(place)}
         for place in RESOURCES
@@ -93,7 +94,7 @@ def features(model, sentences):
 
 
 def of_text(labels, n_text, offset):
-    """Arrays of what teachers say of the first `n_text` sentences."""
+    """Return the arrays of what teachers say about the first `n_text` sentences."""
     begin = starts([len(s) for s in labels.sentences[:n_text]])
     n = int(begin[-1])
     out = {
@@ -162,7 +163,7 @@ def of_text(labels, n_text, offset):
 
 
 def of_corpora(sentences, labels, types):
-    """The same arrays of Sentences of corpora."""
+    """Return the same arrays for Sentences of corpora."""
     number = {
         task: {label: k for k, label in enumerate(names)}
         for task, names in labels.items()

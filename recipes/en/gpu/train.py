@@ -3,13 +3,16 @@
 usage: train.py ARRAYS OUT [--start RUN] [--seconds S] [--steps N] [--device cpu]
 [OPTION...]
 
-ARRAYS: what prepare.py wrote; OUT gets weights.npz, settings.json and about.json, for
-convert.py. The network is the package's: a BlockNetwork, linear heads for words, a
-ChartNetwork's head for trees, a DilatedNetwork's for roles, and an ArcNetwork's for
-dependencies. --start: the OUT of another run, whose weights are where this one begins;
---own: as many of the last blocks are not those of the other tasks for entities;
---words: of running text; --gold: the part of the words read that is of the corpora;
---only: the one task that is learned.
+ARRAYS is what prepare.py wrote. OUT gets weights.npz, settings.json and about.json, for
+convert.py. The network is the same as in the package: a BlockNetwork with linear heads
+for words, and the heads of a ChartNetwork for trees, of a DilatedNetwork for roles, and
+of an ArcNetwork for dependencies.
+
+--start: the OUT of another run, with whose weights this one begins
+--own: how many of the last blocks entities have for themselves
+--words: how many words of running text are used
+--gold: which share of the words that are read comes from the corpora
+--only: the one task that is learned
 """
 
 import argparse
@@ -40,7 +43,7 @@ MOST = 25  # shares are counted in parts of so many
 
 
 def options():
-    """Those of the command line."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("arrays", type=Path)
     parser.add_argument("out", type=Path)
@@ -91,7 +94,7 @@ EITHER = torch.tensor(
 
 
 def put(array):
-    """The array on the device."""
+    """Return the array on the device."""
     array = np.ascontiguousarray(array)
     return torch.from_numpy(
         array.astype(np.float32 if array.dtype.kind == "f" else np.int64)
@@ -117,7 +120,7 @@ class Data:
         self.n_read = int(np.searchsorted(np.cumsum(self.len[: self.n_text]), o.words))
 
     def batch(self, ids):
-        """Places of the words of sentences, padded."""
+        """Return the places of the words of sentences, padded."""
         ids = put(ids)
         length, n = self.arrays["len"][ids], int(self.arrays["len"][ids].max())
         mask = torch.arange(n) < length[:, None]
@@ -127,7 +130,7 @@ class Data:
 
     @staticmethod
     def entries(arrays, name, ids):
-        """For each entry of `name` of some sentences: which of these, and its
+        """Return which of some sentences each entry of `name` belongs to, and its
         number.
         """
         first = arrays[f"{name}.start"][ids]
@@ -136,7 +139,7 @@ class Data:
         return row, (first - (count.cumsum(0) - count))[row] + torch.arange(len(row))
 
     def plan(self, rng):
-        """Yield numbers of the sentences of batches, without end: corpora have their
+        """Yield the numbers of the sentences of batches without end; corpora have their
         share.
         """
         gold = (self.len[self.n_text :] * self.times).sum() / self.times.sum()
@@ -177,7 +180,7 @@ class Block(nn.Module):
     """x + gated convolution(layer norm(x)); see layers/gated_convolution.py."""
 
     def __init__(self, dilation):
-        """dilation: words from one that it sees to the next."""
+        """Make a block; it sees words that are `dilation` apart."""
         super().__init__()
         self.norm, self.linear = (
             nn.LayerNorm(o.width),
@@ -198,7 +201,7 @@ class Pairs(nn.Module):
     """Units of pairs of words; see layers/pairs.py."""
 
     def __init__(self, n, n_rows, n_out):
-        """Units, distances, outputs."""
+        """Make a head of `n` units, with `n_rows` distances and `n_out` outputs."""
         super().__init__()
         self.word, self.predicate = (
             nn.Linear(o.width, 2 * n, bias=False) for _ in range(2)
@@ -208,8 +211,9 @@ class Pairs(nn.Module):
         self.out = nn.Linear(n, n_out)
 
     def units(self, x, y, far):
-        """Of words x and predicates, or last words, y: states that broadcast against
-        each other.
+        """Return the units of pairs of states that broadcast against each other.
+
+        x belongs to words, y to predicates or last words, and `far` has their distances.
         """
         (a, f), (p, g) = self.word(x).chunk(2, -1), self.predicate(y).chunk(2, -1)
         return F.dropout(
@@ -221,7 +225,9 @@ class Arcs(nn.Module):
     """Scores of heads, the root first, and of relations; see networks/arcs.py."""
 
     def __init__(self, n, n_relations, rank=64):
-        """Units as dependent and as head, relations, units for each arc."""
+        """Make a head of `n` units, for a word as dependent and as head, and the
+        relations.
+        """
         super().__init__()
         self.hidden = nn.Linear(o.width, 2 * n)
         self.root, self.arc = (
@@ -234,7 +240,7 @@ class Arcs(nn.Module):
         self.out = nn.Linear(rank, n_relations)
 
     def forward(self, x, head):
-        """Scores [B, N, 1 + N] of heads, and [B, N, R] of relations to the given
+        """Return scores [B, N, 1 + N] of heads, and [B, N, R] of relations to given
         heads.
         """
         d, h = F.dropout(F.relu(self.hidden(x)), o.dropout).chunk(2, -1)
@@ -257,7 +263,7 @@ class Network(nn.Module):
     """The trunk and its heads."""
 
     def __init__(self):
-        """Begin with the given word vectors."""
+        """Begin with the word vectors of ARRAYS."""
         super().__init__()
         self.words = nn.Parameter(put(ARRAYS["vectors"]).clone())
         names = [(size, name) for size, group in GROUPS.items() for name in group]
@@ -287,7 +293,7 @@ class Network(nn.Module):
             self.psg.out.bias[0] = -3.0
 
     def states(self, arrays, b):
-        """States of words: for all tasks, and for entities."""
+        """Return the states of words for all tasks, and for entities."""
         rows = torch.cat(
             [self.forms[arrays["form"][b["at"]].long()], arrays["own"][b["at"]].long()],
             -1,
@@ -313,7 +319,7 @@ class Network(nn.Module):
 
 
 def words_cost(m, a, b, x, y):
-    """Costs of labels of words: of all tasks, and of entities that may be MISC."""
+    """Return the costs of labels of words; a label of an entity may be open for MISC."""
     n, mask = b["n"], b["mask"]
     best, share = (
         a["best"][b["at"]].long(),
@@ -340,9 +346,7 @@ def words_cost(m, a, b, x, y):
 
 
 def trees_cost(m, a, b, x):
-    """Costs of trees: whether each span is a constituent, and the labels of those that
-    are.
-    """
+    """Return the costs of trees: of what is a constituent, and of the labels."""
     n, mask, size = b["n"], b["mask"], len(b["ids"])
     order = torch.arange(n)
     far = (order - order[:, None]).clamp(0, REACH)
@@ -367,7 +371,7 @@ def trees_cost(m, a, b, x):
 
 
 def roles_cost(m, a, b, x):
-    """Cost of the roles of each word and predicate."""
+    """Return the cost of the roles of each word and predicate."""
     n, mask = b["n"], b["mask"]
     of, k = Data.entries(a, "predicate", b["ids"])
     if not len(of):
@@ -391,7 +395,7 @@ def roles_cost(m, a, b, x):
 
 
 def arcs_cost(m, a, b, x):
-    """Costs of heads and of relations."""
+    """Return the costs of heads and of relations."""
     mask, here = b["mask"], b["at"]
     head, its = a["head"][here].long() * mask, a["dep.share"][here] / MOST * mask
     its = its * (head != 1 + torch.arange(b["n"]))  # teachers chose heads word by word
@@ -411,7 +415,7 @@ def arcs_cost(m, a, b, x):
 
 
 def cost(m, data, ids):
-    """Costs of a batch by task, each a word, and the number of words."""
+    """Return the costs of a batch by task, each per word, and the number of words."""
     a, b = data.arrays, data.batch(ids)
     x, y = m.states(a, b)
     found = words_cost(m, a, b, x, y)
@@ -423,9 +427,7 @@ def cost(m, data, ids):
 
 
 def arrays_of(m):
-    """Weights by the names of the package's networks, below the name of a task:
-    views.
-    """
+    """Return views of the weights, by task and by the names of the package's networks."""
     s = {k: v.detach() for k, v in m.state_dict().items()}
     out = {f"tables/{name}": s[f"tables.{name.replace('.', '_')}"] for name in m.names}
     out |= {
@@ -484,8 +486,9 @@ def arrays_of(m):
 
 
 def begin_with(m, run):
-    """Copy the weights of another run; rows of tables by their keys, zeros for new
-    ones.
+    """Copy the weights of another run.
+
+    Rows of tables are copied by their keys; new rows are zeros.
     """
     given, keys = (
         np.load(run / "weights.npz"),
@@ -504,7 +507,7 @@ def begin_with(m, run):
 
 
 def main():
-    """Train, and write OUT."""
+    """Train the network, and write OUT."""
     data, m, n_words = Data(), Network().train(), 0
     if o.start:
         begin_with(m, Path(o.start))

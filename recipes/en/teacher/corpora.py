@@ -1,9 +1,8 @@
-"""What the teacher learns from and is scored on: sentences, each with the labels of all
-tasks.
+"""What the teacher learns from and is scored on: sentences with the labels of all tasks.
 
-Several files label the same text; a sentence of theirs is one Sentence here, so that
-the network reads it once. Dev is never trained on: a training sentence that dev has too
-is left out.
+Several files may label the same text. A sentence of such files is one Sentence here, so
+that the network reads it once. Dev is never trained on: a training sentence that is
+also in dev is left out.
 """
 
 import sys
@@ -48,9 +47,10 @@ _TYPES = {"PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC", "OTH": "MISC
 class Source(NamedTuple):
     """Files of one text.
 
-    group: files of a group label the same text, and each sentence of it is one
-    Sentence; part: see DataSet; times: how often an epoch reads it; silent: whether it
-    does not mark MISC.
+    group: files of a group label the same text, and each of its sentences is one Sentence
+    part: see DataSet
+    times: how often an epoch reads the files
+    silent: whether they do not mark MISC
     """
 
     group: str
@@ -97,13 +97,15 @@ DEV = [
 
 @dataclass
 class Sentence:
-    """Words, and what is known of them.
+    """Words and their labels.
 
-    group, times: of its Source; tags: {task: one str a word}, IOBES for segments;
-    options: for each word the tags of entities that it may have, a frozenset, or None
-    for any; tree: a Tree or None;
-    roles: {predicate: IOBES tags} or None; dep: heads, relations, universal parts of
-    speech and features of the words, four lists, or None.
+    group, times: as in its Source
+    tags: {task: a str for each word}; IOBES for segments
+    options: for each word a frozenset of the tags of entities that it may have, or None for
+        any tag
+    tree: a Tree or None
+    roles: {predicate: IOBES tags} or None
+    dep: four lists, of heads, relations, universal parts of speech and features, or None
     """
 
     words: list
@@ -124,7 +126,7 @@ def _read(data, tasks, directory):
 
 
 def read(sources, directory):
-    """Sentences of a list of Source; paths are below `directory`."""
+    """Return the sentences of a list of Source, whose paths are below `directory`."""
     found = {}
     for source in sources:
         data = DataSet([source.file], source.columns.split(), list(source.part))
@@ -143,7 +145,7 @@ def read(sources, directory):
 
 
 def _by_sentence(gold):
-    """Labels by the number of their sentence: trees, tags by predicate, or tags."""
+    """Return labels by the number of their sentence: trees, tags by predicate, or tags."""
     shape = gold.layer.shape
     if shape.nested:
         trees = trees_of_sentences(gold.layer, gold.starts, gold.leaves)
@@ -152,7 +154,7 @@ def _by_sentence(gold):
 
 
 def training(directory):
-    """Sentences to train on, none of which dev has."""
+    """Return the sentences to train on, none of which is in dev."""
     train, known = (
         read(TRAIN, directory),
         {tuple(s.words) for s in read(DEV, directory)},
@@ -161,9 +163,7 @@ def training(directory):
 
 
 def add_dependencies(sentences, directory, part="train"):
-    """Give sentences of EWT and GUM what the CoNLL-U files of a part say of the same
-    words.
-    """
+    """Add to sentences of EWT and GUM the labels of the CoNLL-U files of a data split."""
     found, seen = {}, Counter()
     for group in ("ewt", "gum"):
         text = Path(directory, group, f"{part}.conllu").read_text(encoding="utf-8")
@@ -185,7 +185,7 @@ def add_dependencies(sentences, directory, part="train"):
 
 
 def entity_tags():
-    """The tags of entities, O first."""
+    """Return the tags of entities, O first."""
     return ["O", *(f"{prefix}-{kind}" for kind in ENTITIES for prefix in "BIES")]
 
 
@@ -207,7 +207,7 @@ def _add(sentence, task, labels, silent):
 
 
 def _options(tag, silent):
-    """The tags that a word may have, whose tag in a corpus is `tag`; None for any."""
+    """Return the tags that a word may have if a corpus says `tag`, or None for any."""
     prefix, _, kind = tag.partition("-")
     kind = _TYPES.get(kind, OPEN if silent and tag == "O" else "")
     if kind == ANY:
@@ -218,22 +218,23 @@ def _options(tag, silent):
 
 
 def types_of(labels):
-    """A learner of trees, with types of constituents such as `S(VP`."""
+    """Return a learner of trees, with types of constituents such as `S(VP`."""
     learner = learner_of(find_task("psg"))
     learner.take_keys(keys_of_types(labels))
     return learner
 
 
 def gold_of_trees(trees):
-    """The Gold of a list of trees."""
+    """Return the Gold of a list of trees."""
     starts = np.append(0, np.cumsum([len(tree.leaves) for tree in trees], dtype=int))
     task = find_task("psg")
     return READERS[task.shape.name].gold(task, trees, np.arange(len(trees)), starts)
 
 
 def constituents(tree, types):
-    """Pairs of a span, (first, last) word, and the number of its type; types: of
-    `types_of`.
+    """Return pairs of a span (first word, last word) and the number of its type.
+
+    `types` is the result of types_of.
     """
     found = types.targets(gold_of_trees([tree]), None).trees
     spans = zip(found.begin.tolist(), (found.end - 1).tolist(), strict=True)

@@ -1,6 +1,4 @@
-"""What the network sees of sentences: pieces of words, how words are written, lists of
-names.
-"""
+"""What the network sees of sentences: pieces and spelling of words, and lists of names."""
 
 import re
 from collections import Counter, defaultdict
@@ -23,8 +21,9 @@ POOL = 20_000  # sentences that are sorted by length at once
 
 
 def shape_of(word):
-    """How a word is written: `Rome` is Xx, `U.S.` X-X-, `G20` Xdd; longer runs are
-    two.
+    """Return how a word is written: `Rome` is Xx, `U.S.` X-X-, `G20` Xdd.
+
+    Runs of more than two equal characters count as two.
     """
     shape = re.sub(r"[^\W\d_]", lambda m: "X" if m[0].isupper() else "x", word)
     shape = re.sub(r"\d", "d", re.sub(r"[^Xx\d]", "-", shape))
@@ -32,7 +31,7 @@ def shape_of(word):
 
 
 def frequent_shapes(sentences):
-    """Numbers of the frequent shapes; those of all others are 0."""
+    """Return the numbers of the frequent shapes; all other shapes have the number 0."""
     counts = Counter(shape_of(word) for words in sentences for word in words)
     return {
         shape: n for n, (shape, _) in enumerate(counts.most_common(N_SHAPES - 1), 1)
@@ -40,7 +39,7 @@ def frequent_shapes(sentences):
 
 
 class Names:
-    """Lists of names, in which words are found whatever their case."""
+    """Lists of names, in which words are looked up in any case."""
 
     def __init__(self, directory):
         """Read the files of a directory `gazetteers`."""
@@ -55,8 +54,8 @@ class Names:
                         )
 
     def find(self, words):
-        """Bits of each word: list of int, of which 2n and 2n + 1 are those of list
-        n.
+        """Return the bits of each word, as lists of int; list n has the bits 2n and 2n
+        + 1.
         """
         lower, found = tuple(word.lower() for word in words), [0] * len(words)
         for i, first in enumerate(lower):
@@ -77,7 +76,9 @@ class Reader:
     def __init__(self, encoder, names, shapes):
         """Prepare to read.
 
-        encoder: directory of the encoder; names: Names; shapes: of frequent_shapes.
+        encoder: the directory of the encoder
+        names: Names
+        shapes: the result of frequent_shapes
         """
         self._tokenizer = Tokenizer.from_file(f"{encoder}/tokenizer.json")
         # of words: the file has sentences of a length in mind
@@ -87,7 +88,9 @@ class Reader:
         self._names, self._shapes, self._known = names, shapes, {}
 
     def _word(self, word):
-        """Its pieces, and its shapes as written, in lower and in upper case."""
+        """Return the pieces of a word, and its shapes as written, in lower and in upper
+        case.
+        """
         found = self._known.get(word)
         if found is None:
             pieces = self._tokenizer.encode(word, add_special_tokens=False).ids[
@@ -99,8 +102,10 @@ class Reader:
         return found
 
     def __call__(self, words):
-        """Of a sentence: pieces; the word of each, 0 for marks; of each word its first
-        and last piece, shapes, and bits of lists of names.
+        """Return what the network sees of a sentence.
+
+        These are the pieces; the word of each piece, 0 for marks; and for each word its first
+        and last piece, its shapes, and its bits of lists of names.
         """
         pieces, of, places, shapes = [], [], [], []
         for number, word in enumerate(words, 1):
@@ -121,15 +126,15 @@ class Reader:
 
 
 class Ragged:
-    """Rows of different lengths, one behind the other."""
+    """Rows of different lengths, one after the other."""
 
     def __init__(self, lengths):
-        """lengths: of the rows."""
+        """Take the lengths of the rows."""
         self.length = np.asarray(lengths, np.int64)
         self.begin = np.cumsum(self.length) - self.length
 
     def entries(self, rows):
-        """Of each entry of some rows: which of these it is of, its place there, and its
+        """Return, for each entry of some rows, its row among them, its place, and its
         number.
         """
         n = self.length[rows]
@@ -139,12 +144,15 @@ class Ragged:
 
 
 class Batch(NamedTuple):
-    """Sentences side by side; T: most pieces, N: most words.
+    """Sentences side by side; T is the largest number of pieces, N of words.
 
-    pieces: int64[B, T]; word: int64[B, T], of each piece, 0 for marks, else 1 + its
-    word; ends: int64[B, N, 2], the first and the last piece of words; shapes: int64[B,
-    N]; names: float32[B, N, N_NAMES]; mask: bool[B, N], where there is a word; length:
-    int64[B], words.
+    pieces: int64[B, T]
+    word: int64[B, T], for each piece 1 + the number of its word, or 0 for marks
+    ends: int64[B, N, 2], the first and the last piece of words
+    shapes: int64[B, N]
+    names: float32[B, N, N_NAMES]
+    mask: bool[B, N], where there is a word
+    length: int64[B], the numbers of words
     """
 
     pieces: torch.Tensor
@@ -157,20 +165,20 @@ class Batch(NamedTuple):
 
 
 def put(array, dtype=torch.int64):
-    """The array on the device that is used."""
+    """Return the array on the device that is used."""
     return torch.from_numpy(np.ascontiguousarray(array)).to(
         torch.get_default_device(), dtype
     )
 
 
 class Inputs:
-    """What the network reads of sentences, in arrays.
+    """What the network reads of sentences, as arrays.
 
-    words, pieces: Ragged, a row a sentence.
+    words, pieces: Ragged, with a row per sentence
     """
 
     def __init__(self, sentences, read):
-        """sentences: lists of str; read: a Reader."""
+        """Read sentences, which are lists of str, with a Reader."""
         seen = [read(words) for words in sentences]
         self.words = Ragged([len(words) for words in sentences])
         self.pieces = Ragged([len(each[0]) for each in seen])
@@ -180,10 +188,10 @@ class Inputs:
         ]
 
     def batch(self, rows, rng=None):
-        """Batch of some sentences.
+        """Return the Batch of some sentences.
 
-        rng: a NumPy generator for training, which takes some sentences as all lower or
-        upper case, and some without lists of names.
+        rng: a NumPy generator for training; some sentences are then read as all lower or upper
+            case, and some without lists of names
         """
         of, place, at = self.words.entries(rows)
         n_words = int(self.words.length[rows].max())
@@ -212,10 +220,11 @@ class Inputs:
 
 
 def batches_of(lengths, most, rng=None):
-    """Rows of each batch, sentences of like length together.
+    """Return the rows of each batch, with sentences of similar length together.
 
-    lengths: pieces of each sentence; most: pieces of a batch; rng: a NumPy generator to
-    shuffle, or None.
+    lengths: the number of pieces of each sentence
+    most: the largest number of pieces in a batch
+    rng: a NumPy generator to shuffle the batches, or None
     """
     order = np.arange(len(lengths))
     if rng:

@@ -2,10 +2,10 @@
 
 python recipes/en/teacher/label.py CORPORA ENCODER SENTENCES OUT RUN... [--device cpu]
 
-SENTENCES has one a line, words between blanks, such as sample.py prints; RUNs are of
-train.py, all of the same corpora. OUT gets the labels, see "On a GPU" in
-recipes/README.md, and while they are made a directory `parts`, so that what was stopped
-goes on. Of values, see values.py.
+SENTENCES has one sentence per line, with words between blanks, as sample.py prints
+them. The RUNs were made by train.py from the same corpora. OUT gets the labels; see "On
+a GPU" in recipes/README.md. While they are made, OUT has a directory `parts`, from which
+a run that was stopped continues. values.py labels values.
 """
 
 import argparse
@@ -25,16 +25,17 @@ LEAST, OTHERS = 2, 2  # parts of the smallest share that is told; other labels o
 
 
 def parts_of(shares, most):
-    """Shares, counted in so many parts."""
+    """Return probabilities as whole numbers of equal parts, of which `most` make 1."""
     return (shares.float() * most).round().long()
 
 
 def entries(found, outside):
-    """What is told of a batch beside the words: {name: int64[m, n]}.
+    """Return what is stored of a batch besides the words, as {name: int64[m, n]}.
 
-    Of each word its best label; of others sentence, word, label, share; of spans
-    sentence, first and last word, type, share; of predicates sentence and word; of
-    roles these, word, label, share. outside: the label O of roles.
+    This is the best label of each word; sentence, word, label and probability of other
+    labels; sentence, first word, last word, type and probability of spans; sentence and
+    word of predicates; and for roles the same with word, label and probability. `outside`
+    is the label O of roles.
     """
     mask, out = found.mask, {}
     row, place = mask.nonzero().T
@@ -65,9 +66,7 @@ def entries(found, outside):
 
 
 def arrays_of(networks, inputs, most):
-    """Arrays of some sentences, by name; numbers of words and predicates begin with
-    0.
-    """
+    """Return arrays of some sentences by name; words and predicates are counted from 0."""
     told, order = defaultdict(list), []
     outside = networks[0].labels["srl"].index("O")
     for rows in batches_of(inputs.pieces.length, most):
@@ -115,7 +114,7 @@ def arrays_of(networks, inputs, most):
 
 
 def joined(parts):
-    """Arrays of all sentences of those of blocks."""
+    """Return the arrays of all sentences, given those of blocks of sentences."""
     told, words, predicates = defaultdict(list), 0, 0
     for part in parts:
         for name, array in part.items():

@@ -3,9 +3,9 @@
 python recipes/en/teacher/labels.py LABELS OUT
 
 LABELS is a directory that label.py wrote; see "On a GPU" in recipes/README.md. OUT gets
-NNNN.tsv, of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and
-upos, labels of val, soft ones of psg, heads, relations and the share of both, marks of
-predicates, and soft roles.
+files NNNN.tsv of 10,000 sentences each. Their columns are words; soft labels of pos,
+chk, ner, pt0, vbs and upos; labels of val; soft labels of psg; heads, relations and the
+probability of both; marks of predicates; and soft roles.
 """
 
 import json
@@ -35,12 +35,10 @@ _REST = 0.03  # probability of O, from which on it is told
 
 
 class Labels:
-    """A directory of labels: arrays by name, compressed, whose types index.json
-    says.
-    """
+    """A directory of labels: compressed arrays by name, whose types are in index.json."""
 
     def __init__(self, path):
-        """path: of the directory."""
+        """Take the path of the directory."""
         self.path, self.index = (
             Path(path),
             json.loads((Path(path) / "index.json").read_text()),
@@ -57,7 +55,9 @@ class Labels:
 
     @classmethod
     def new(cls, path, sentences, labels):
-        """Make a directory of sentences, lists of str; labels: {task: list of str}."""
+        """Make a directory of sentences, lists of str, with the labels {task: list of
+        str}.
+        """
         path.mkdir(parents=True, exist_ok=True)
         text = "".join(" ".join(words) + "\n" for words in sentences)
         (path / "sentences.txt.xz").write_bytes(lzma.compress(text.encode()))
@@ -73,8 +73,7 @@ class Labels:
     def add(self, arrays):
         """Write arrays {name: int[n]}.
 
-        Those whose names end with `gap` are increasing numbers, told by their
-        differences.
+        Arrays whose names end with `gap` have increasing numbers and are stored as differences.
         """
         for name, array in arrays.items():
             told = np.diff(array, prepend=0) if name.endswith("gap") else array
@@ -85,13 +84,13 @@ class Labels:
 
 
 def cell_of(shares):
-    """A cell of shares {label: share}, the largest first."""
+    """Return the cell of a soft label {label: probability}, the most probable first."""
     ordered = sorted(shares.items(), key=lambda pair: -pair[1])
     return ",".join(f"{label}:{share:.4g}" for label, share in ordered) or "-"
 
 
 def with_rest(shares, label):
-    """Shares and that of one more label, which has what is left of 1, be it little."""
+    """Add a label that gets the rest of the probability, however small."""
     rest = 1 - sum(shares.values())
     return shares | {label: rest} if rest >= _REST or not shares else shares
 
@@ -100,7 +99,7 @@ class Columns:
     """Cells of the words of a directory of labels."""
 
     def __init__(self, labels):
-        """labels: Labels."""
+        """Take the Labels."""
         self._names = labels.index["labels"]
         self._arrays = {name: labels[name] for name in labels.index["arrays"]}
         for name, array in self._arrays.items():
@@ -108,8 +107,9 @@ class Columns:
                 self._arrays[name] = np.cumsum(array, dtype=np.int64)
 
     def _rows(self, gap, names, begin, end):
-        """Rows of the numbers of `gap` from begin to end, which begin with 0, and of
-        arrays.
+        """Return the rows of arrays whose numbers in `gap` are from begin to end.
+
+        The numbers then count from 0.
         """
         at = self._arrays[gap]
         rows = slice(*np.searchsorted(at, (begin, end)))
@@ -117,7 +117,7 @@ class Columns:
         return zip((at[rows] - begin).tolist(), *told, strict=True)
 
     def words(self, task, begin, end):
-        """A cell of each word from begin to end."""
+        """Return a cell for each word from begin to end."""
         names, shares = self._names[task], [{} for _ in range(begin, end)]
         of = f"{task}.other", f"{task}.other.share"
         for word, label, share in self._rows(f"{task}.other.gap", of, begin, end):
@@ -129,13 +129,13 @@ class Columns:
         ]
 
     def values(self, begin, end):
-        """A cell of each word, of `val`, of which one label is told."""
+        """Return a cell of `val` for each word; only one label is known."""
         return [
             self._names["val"][k] for k in self._arrays["val.best"][begin:end].tolist()
         ]
 
     def arcs(self, begin, end):
-        """Cells of the head of each word, of its relation, and of the share of both."""
+        """Return cells of each word's head, its relation, and the probability of both."""
         head, relation, share = (
             self._arrays[f"dep.{name}"][begin:end].tolist()
             for name in ("head", "relation", "share")
@@ -148,7 +148,9 @@ class Columns:
         )
 
     def spans(self, begin, end):
-        """A cell of each word: the constituents that begin there, such as NP/2:0.92."""
+        """Return a cell for each word: the constituents that begin there, as in
+        NP/2:0.92.
+        """
         names, spans = (
             self._names["psg"],
             [defaultdict(dict) for _ in range(begin, end)],
@@ -169,7 +171,7 @@ class Columns:
         ]
 
     def roles(self, begin, end):
-        """Shares of roles {predicate: {word of its sentence: {label: share}}}."""
+        """Return soft roles {predicate: {word of its sentence: {label: probability}}}."""
         names, place = self._names["srl"], self._arrays["srl.predicate.gap"]
         first, last = np.searchsorted(place, (begin, end))
         place = (place[first:last] - begin).tolist()

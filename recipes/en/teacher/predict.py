@@ -1,4 +1,4 @@
-"""What teachers say of sentences: the mean of the probabilities of several networks."""
+"""Predictions of teachers: the mean of the probabilities of several networks."""
 
 from collections import defaultdict
 from typing import NamedTuple
@@ -19,12 +19,13 @@ SURE = 0.5  # probability from which on a word is a predicate
 
 
 class Found(NamedTuple):
-    """Probabilities of a Batch: S spans, P predicates.
+    """Probabilities of a Batch with S spans and P predicates.
 
-    mask: bool[B, N], where there is a word; words: {task: [B, N, n]}; spans: int64[3,
-    S], and phrases: [S, 1 + n], of which the first is none; predicates: int64[2, P],
-    and roles: [P, N, n];
-    head: int64[B, N], 0 the root, its share, and the likeliest relation to it.
+    mask: bool[B, N], where there is a word
+    words: {task: [B, N, n]}
+    spans, phrases: int64[3, S], and [S, 1 + n], of which the first is "none"
+    predicates, roles: int64[2, P], and [P, N, n]
+    head: int64[B, N], 0 for the root; with it its probability and its likeliest relation
     """
 
     mask: torch.Tensor
@@ -44,10 +45,10 @@ def _mean(scores):
 
 @torch.no_grad()
 def mean(networks, batch, given=None):
-    """Found of a Batch.
+    """Return the Found of a Batch.
 
-    given: int64[2, P], predicates beside the words that are one with a probability of
-    SURE.
+    given: int64[2, P], predicates besides the words that are predicates with a probability
+        of at least SURE
     """
     with rounding():
         states = [network.states(batch) for network in networks]
@@ -78,11 +79,11 @@ def mean(networks, batch, given=None):
 
 
 def dev_figures(networks, read, sentences, most=4000):
-    """Accuracy or F1 of each task and corpus, as text; sentences: of corpora.
+    """Return accuracy or F1 for each task and corpus, as text.
 
-    Of each word the likeliest label is taken, so that tags need not follow each other,
-    nor heads make a tree. Predicates are given to roles. MISC counts in Wikigold alone,
-    on its own.
+    Each word gets its likeliest label, so tags need not follow each other, and heads need
+    not form a tree. For roles, the predicates are given. MISC counts only in Wikigold, as a
+    score of its own. `sentences` come from corpora.
     """
     inputs, pairs = Inputs([s.words for s in sentences], read), defaultdict(list)
     for rows in batches_of(inputs.pieces.length, most):
@@ -99,7 +100,7 @@ def dev_figures(networks, read, sentences, most=4000):
 
 
 def _pairs(found, sentences, labels):
-    """Yield a task, a corpus, and a pair of gold and found labels of each sentence of a
+    """Yield a task, a corpus, and gold and predicted labels, for each sentence of a
     batch.
     """
     best = {task: shares.argmax(-1).tolist() for task, shares in found.words.items()}
@@ -151,7 +152,7 @@ def _pairs(found, sentences, labels):
 
 
 def _without(tags, misc):
-    """Tags of entities without MISC, or else without the other types."""
+    """Return tags of entities without MISC, or without all other types."""
     return ["O" if tag.endswith("-MISC") == misc else tag for tag in tags]
 
 

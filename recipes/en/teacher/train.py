@@ -3,10 +3,11 @@
 python recipes/en/teacher/train.py CORPORA ENCODER RUN [--seed N] [--device cpu]
 [OPTION...]
 
-CORPORA: see recipes/README.md; ENCODER: see mpnet.py. RUN gets `teacher.safetensors`
-(float16), `teacher.json` and `checkpoint.pt`; a run that was stopped goes on from
-there. Dev scores are printed after each epoch. To try it: --sentences, so many of each
-list of corpora, and --steps.
+CORPORA is described in recipes/README.md, and ENCODER in mpnet.py. RUN gets
+`teacher.safetensors` (float16), `teacher.json` and `checkpoint.pt`; a run that was
+stopped continues from the checkpoint. Dev scores are printed after each epoch. To try
+the script, limit the sentences of each list of corpora with --sentences, and the steps
+with --steps.
 """
 
 import argparse
@@ -53,8 +54,8 @@ MINUTES = 10  # between checkpoints
 
 
 def labels_of(sentences):
-    """{task: list of str} that the network knows, and the kind of trees with their
-    types.
+    """Return {task: list of str}, the labels that the network knows, and types of
+    trees.
     """
     tags = {
         task: {tag for s in sentences for tag in s.tags.get(task, ())}
@@ -76,10 +77,10 @@ def labels_of(sentences):
 
 
 class Gold:
-    """What is known of sentences, as numbers, in arrays."""
+    """The gold labels of sentences, as numbers in arrays."""
 
     def __init__(self, sentences, labels, types):
-        """labels, types: see labels_of."""
+        """Take sentences; for `labels` and `types`, see labels_of."""
         number = {
             task: {label: k for k, label in enumerate(labels[task])} for task in labels
         }
@@ -130,13 +131,14 @@ class Gold:
         self._role = flat("srl", [tags for row in roles for tags in row.values()])
 
     def predicates(self, rows):
-        """int64[2, P] of some sentences, and the numbers of the predicates."""
+        """Return int64[2, P] of some sentences, and the numbers of the predicates."""
         of, _, at = self._predicates.entries(rows)
         return np.stack([of, self._predicate[at]]), at
 
     def targets(self, rows):
-        """{task: int64[B, N]} of some sentences; of entities, bits of what each word
-        may be.
+        """Return {task: int64[B, N]} of some sentences.
+
+        For entities, a number has the bits of the labels that a word may have.
         """
         n = int(self.words.length[rows].max())
         of, place, at = self.words.entries(rows)
@@ -148,7 +150,7 @@ class Gold:
         return found
 
     def spans(self, rows):
-        """int64[B, N, N], 1 + the type of each span, 0 for none."""
+        """Return int64[B, N, N], 1 + the type of each span, or 0 if it has none."""
         n = int(self.words.length[rows].max())
         out = np.zeros((len(rows), n, n), np.int64)
         of, _, at = self._spans.entries(rows)
@@ -157,7 +159,7 @@ class Gold:
         return out
 
     def roles(self, predicates, n):
-        """int64[P, N] of some predicates."""
+        """Return int64[P, N] of some predicates."""
         out = np.full((len(predicates), n), UNKNOWN, np.int64)
         of, place, at = self._roles.entries(predicates)
         out[of, place] = self._role[at]
@@ -165,7 +167,7 @@ class Gold:
 
 
 def costs(network, batch, gold, rows):
-    """{task: cost, divided by the number of words of the batch}."""
+    """Return {task: cost, divided by the number of words of the batch}."""
     found, target = {}, {task: put(array) for task, array in gold.targets(rows).items()}
     states, n = network.states(batch), batch.mask.shape[1]
     scores = network.words(states)
@@ -204,10 +206,10 @@ def costs(network, batch, gold, rows):
 
 
 class Training:
-    """The network in training, and where it is."""
+    """The network in training, and its progress."""
 
     def __init__(self, options):
-        """options: those of the command line."""
+        """Take the options of the command line."""
         self.options, self.run, self.step = options, Path(options.run), 0
         sentences = [
             s for s in corpora.training(options.corpora) if len(s.words) <= LONGEST
@@ -244,7 +246,9 @@ class Training:
         self.n_steps = min(options.steps, len(self.plan))
 
     def _epoch(self, epoch):
-        """Batches of an epoch, which reads sentences as often as their source says."""
+        """Yield the batches of an epoch, which reads sentences as often as their source
+        says.
+        """
         rng = np.random.default_rng([self.options.seed, epoch])
         times = self.times.astype(int) + (rng.random(len(self.times)) < self.times % 1)
         rows = np.repeat(np.arange(len(times)), times)
@@ -252,7 +256,7 @@ class Training:
         return [rows[batch] for batch in batches] + [None]  # where it ends
 
     def learn(self, rows):
-        """One step; {task: cost}."""
+        """Make one step; return {task: cost}."""
         torch.manual_seed(
             1000 * self.step + self.options.seed
         )  # so that runs can go on
@@ -271,7 +275,7 @@ class Training:
         return found
 
     def save(self):
-        """Write the checkpoint, and the network as it is used."""
+        """Write the checkpoint, and the network in its final form."""
         state = self.network.state_dict()
         half = {name: value.half().contiguous() for name, value in state.items()}
         _replace(self.run / "teacher.safetensors", lambda path: save_file(half, path))
@@ -283,7 +287,7 @@ class Training:
         _replace(self.run / "checkpoint.pt", lambda path: torch.save(state, path))
 
     def resume(self):
-        """Go on from the checkpoint, if there is one."""
+        """Continue from the checkpoint, if there is one."""
         path = self.run / "checkpoint.pt"
         if path.exists():
             state = torch.load(
@@ -302,7 +306,7 @@ def _replace(path, write):
 
 
 def train(training, dev):
-    """Train to the end; dev: sentences."""
+    """Train to the end; `dev` has sentences."""
     began = saved = time.monotonic()
     words, found = 0, {}
     training.network.train()
@@ -332,7 +336,7 @@ def train(training, dev):
 
 
 def main():
-    """Train."""
+    """Train a teacher."""
     parser = argparse.ArgumentParser()
     for name in ("corpora", "encoder", "run"):
         parser.add_argument(name)

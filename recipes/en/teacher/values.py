@@ -2,9 +2,9 @@
 
 python recipes/en/teacher/values.py LABELS [MODEL]
 
-LABELS is a directory that label.py wrote; it gets the labels of `val`, which have no
-shares. MODEL is a name that spacy.load knows, or a path; the shipped labels are of
-en_core_web_md 3.8 (MIT).
+LABELS is a directory that label.py wrote. It gets the labels of `val`, which have no
+probabilities. MODEL is a name that spacy.load knows, or a path; the shipped labels come
+from en_core_web_md 3.8 (MIT).
 """
 
 from itertools import chain
@@ -21,7 +21,7 @@ TAGS = ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BIES")]
 
 
 def tags_of(doc):
-    """IOBES tags of the words of a Doc."""
+    """Return IOBES tags of the words of a Doc."""
     tags = ["O"] * len(doc)
     for span in doc.ents:
         if span.label_ in TYPES:
