@@ -18,7 +18,8 @@ from importlib import import_module
 from senna_py.errors import SennaError
 from senna_py.keywords import with_advice
 
-# `typing` is not imported: commands must soon be able to handle Ctrl-C.
+# `typing` is not imported, because commands must be ready for Ctrl-C soon after the
+# start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,20 +69,22 @@ def load(
 
     Args:
         path: A model file, a SENNA directory, or a Model. `en` is the English model,
-            which is also read without a path, unless $SENNA_PY_MODEL names another.
-        tasks: The name of a task of the model, or several; an empty list for tokens
-            only. The English model has pos, chk, ner, pt0, srl, psg, dep, upos, feats,
-            lemma and val; it does all but pt0, upos, feats and val by default. Other
-            models say what they do by default.
-        predicates: What finds the predicates of semantic roles: `vbs` (a network),
+            which is also the default unless $SENNA_PY_MODEL names another.
+        tasks: The name of a task of the model, or several; with an empty list, text is
+            only tokenized. The English model has pos, chk, ner, pt0, srl, psg, dep,
+            upos, feats, lemma and val; by default it does all but pt0, upos, feats and
+            val. Other models declare their default tasks.
+        predicates: The source of the predicates for semantic roles: `vbs` (a network),
             `pos` (tags that begin with V), or `given` (the caller).
         with_scores: Whether tags and spans have probabilities.
-        abbreviations: More words that keep their period in raw text, without it.
-        jobs: The number of threads that tag batches of `pipe`.
-        join_hyphens: Whether a word that was divided at the end of a line is one token.
+        abbreviations: Additional abbreviations, without their final period. In raw
+            text, the period belongs to their token.
+        jobs: The number of threads that tag the batches of `pipe`.
+        join_hyphens: Whether a word that is hyphenated at the end of a line is one
+            token.
 
     Raises:
-        SennaError: If there is no such model, or it lacks a network.
+        SennaError: If there is no such model, or it lacks a network that a task needs.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
@@ -90,8 +93,8 @@ def load(
     )
 
 
-# The modules of the other names, which are imported when they are first used, because
-# commands start without NumPy.
+# The modules of the names that are imported on first use, because commands start
+# without NumPy.
 _MODULES = {
     "Tagger": "tagger",
     "Model": "model",

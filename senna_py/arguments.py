@@ -1,4 +1,4 @@
-"""Checks of the arguments of a Tagger, before anything is tagged."""
+"""Checks of the arguments of a Tagger, made before anything is tagged."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -14,13 +14,14 @@ _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL
 
 
 def check_strings(values: object, name: str) -> list[str]:
-    """Return an iterable of str as a list; raise TypeError for anything else.
-
-    A single str is not an iterable here.
+    """Return an iterable of str as a list.
 
     Args:
         values: The argument.
-        name: Its name, for messages.
+        name: The name of the argument, for messages.
+
+    Raises:
+        TypeError: If it is anything else, even a single str.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(
@@ -35,7 +36,7 @@ def check_strings(values: object, name: str) -> list[str]:
 
 def check_number(value: object, name: str) -> None:
     """Raise TypeError unless an argument is an int, and ValueError if it is below 1."""
-    if not isinstance(value, Integral):  # NumPy's integers are
+    if not isinstance(value, Integral):  # NumPy's integers are Integral.
         raise TypeError(f"{name} is an int, not {_type_name(value)}")
     if value < 1:
         raise ValueError(f"{name} is {value}, expected at least 1")
@@ -52,19 +53,19 @@ def check_document(text: object) -> str:
 
 
 def text_length(text: str | list[str]) -> int:
-    """Return the characters of a text, or of tokens with a space after each."""
+    """Return the number of characters of a text, or of tokens each with a space."""
     return len(text) if isinstance(text, str) else sum(map(len, text)) + len(text)
 
 
 def check_sentence(sentence: object) -> str | list[str]:
-    """Return a sentence if it is a str, else the list of its tokens.
+    """Return a sentence unchanged if it is a str, and otherwise as a list of tokens.
 
     Raises:
         TypeError: If it is neither a str nor an iterable of str. Dicts, sets and tables
-            are iterables of other things.
+            are refused, because they iterate over keys or columns.
         SennaError: If a token is empty.
         UsageError: If the tokens look like sentences: at least two, and at least half
-            of them, contain white space and end like a sentence.
+            of them, contain white space and end with sentence punctuation.
     """
     if isinstance(sentence, str):
         return sentence
@@ -89,20 +90,20 @@ def check_sentence(sentence: object) -> str | list[str]:
 def check_batches(
     items: object, size: int, documents: bool, as_tuples: bool
 ) -> Iterator[list[tuple[Any, Any]]]:
-    """Yield batches of the texts that `Tagger.pipe` tags, each with its companion.
+    """Yield batches of checked pairs of a text and its companion, for `Tagger.pipe`.
 
     Args:
-        items: Sentences or documents, or pairs of one and a companion.
-        size: The number of items in a batch, which may be smaller: it ends as soon as
-            it has BATCH_BYTES characters.
-        documents: Whether the texts are documents.
+        items: Texts, or pairs of a text and its companion, which may be any object.
+        size: The maximum number of items in a batch. A batch also ends when it has
+            BATCH_BYTES characters.
+        documents: Whether the texts are documents instead of sentences.
         as_tuples: Whether the items are pairs; otherwise the companions are None.
 
     Raises:
-        TypeError: At once, if the items are not an iterable; later, for an item of the
-            wrong type. Before an error of an item, which names its position, the items
-            before it are yielded.
-        SennaError: For an unusable item, in the same way.
+        TypeError: Immediately if `items` is not an iterable of items; during iteration
+            for an item of the wrong type, after the items before it were yielded. The
+            message has the position of the item.
+        SennaError: During iteration, for an unusable item, in the same way.
     """
     if isinstance(items, str) or not _is_sequence(items):
         raise TypeError(
@@ -170,7 +171,7 @@ def check_predicates(predicates: object, length: int) -> list[int]:
 
 
 def _is_sequence(value: object) -> TypeGuard[Iterable[Any]]:
-    """Return whether this is an iterable of items, not of keys or names of columns."""
+    """Return whether a value is an iterable of items, not of bytes, keys or columns."""
     has_keys = isinstance(value, bytes | Mapping | Set) or hasattr(value, "columns")
     return isinstance(value, Iterable) and not has_keys
 
@@ -180,7 +181,7 @@ def _type_name(value: object) -> str:
 
 
 def _describe_type(value: object) -> str:
-    """Return the name of a type, with advice if the value stands for a missing text."""
+    """Return the name of a value's type, with advice if it means a missing text."""
     name = _type_name(value)
     if _is_missing(value):
         name += "; give '' for a text that is missing"

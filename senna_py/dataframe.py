@@ -1,6 +1,4 @@
-"""Tables of text in, tables of sentences out: Arrow, for Spark, Ray Data, Dask and
-others.
-"""
+"""Tagging of text in Arrow tables, for Spark, Ray Data, Dask and others."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate", "schema"]
 
-_LOOKED_AT = 64  # texts of a table, for a note
+_LOOKED_AT = 64  # The number of texts that are checked for unsplit sentences.
 _Batch = TypeVar("_Batch")
 
 
@@ -49,21 +47,25 @@ def annotate(
     split_sentences: bool = False,
     paragraphs: bool = False,
 ) -> _Batch:
-    """Tag a column of text: a row for each sentence that has a token.
+    """Tag a column of text, and return a table with a row for each sentence.
 
-    Gives the same kind of table, a Table for what is none of the four, with the columns
-    of [Parquet](../guide/large-corpora.md#parquet); `fields` has the other columns of
-    `batch`.
+    Sentences without tokens are left out.
+    The result has the type of `batch` if that is a RecordBatch, a Table or a DataFrame
+    of pandas or Polars; otherwise it is a Table. It has the columns of
+    [Parquet](../guide/large-corpora.md#parquet); the other columns of `batch` are in
+    `fields`.
 
     Args:
-        batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or what
-            `pyarrow.table` takes.
-        model: Path of the model, as for `load`; it is read once per process.
-        tasks: A name, several, or None for those of the model.
-        text: Name of the column of text.
-        document: Name of the column that says what a text is called: text or integers.
-        split_sentences: Whether a line is a paragraph, not a sentence.
-        paragraphs: Whether lines up to an empty one are a paragraph.
+        batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or anything else
+            that `pyarrow.table` accepts.
+        model: The path of the model, as for `load`. Each process reads it once.
+        tasks: The name of a task, or several; None means the model's default tasks.
+        text: The name of the column of text.
+        document: The name of the column that names the texts, by strings or integers;
+            None if there is no such column.
+        split_sentences: Whether a line is a paragraph that is split into sentences,
+            instead of one sentence.
+        paragraphs: Whether a paragraph extends over several lines, up to an empty one.
 
     Raises:
         SennaError: If there is no such model or column.
@@ -107,8 +109,17 @@ def schema(
     text: str = "text",
     document: str | None = None,
 ) -> pa.Schema:
-    """The pyarrow.Schema of what `annotate` gives for a table, or for the schema of
-    one.
+    """Return the schema of the table that `annotate` returns for a table.
+
+    Args:
+        batch_schema: The table, or its schema.
+        model: The path of the model, as for `annotate`.
+        tasks: The tasks, as for `annotate`.
+        text: The name of the column of text.
+        document: The name of the column that names the texts, or None.
+
+    Raises:
+        SennaError: If there is no such model or column.
     """
     if isinstance(batch_schema, pa.Schema):
         given = _table(batch_schema.empty_table()).schema
@@ -124,13 +135,17 @@ def schema(
 
 
 def _table(given: Any) -> pa.Table:
-    """The pyarrow.Table of a table of any kind, without views; raises InputError."""
+    """Return a table of any type as a pyarrow.Table without view types.
+
+    Raises:
+        InputError: If Arrow cannot convert it.
+    """
     try:
         table = pa.table(given)
         fields = [each.with_type(without_views(each.type)) for each in table.schema]
         schema = pa.schema(fields, table.schema.metadata)
         return table if schema == table.schema else table.cast(schema)
-    except (TypeError, ValueError) as error:  # pyarrow's own are these, too
+    except (TypeError, ValueError) as error:  # pyarrow's errors are subclasses
         raise InputError(
             f"no table that Arrow can take: {type(given).__name__}: {error}"
         ) from None

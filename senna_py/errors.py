@@ -5,7 +5,9 @@ _GAP = " ... "
 
 
 class SennaError(Exception):
-    """Unusable input; the message names the file, the place and the problem in one line.
+    """An error in the user's input, with a message of one line.
+
+    The message names the file, the place and the problem.
 
     Commands print the message after their own name and exit with `exit_code`: 1 for
     data, 2 for usage.
@@ -38,7 +40,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def missing(what: str, extra: str, *packages: str) -> str:
-    """Return the message that `what` needs packages that an extra would install."""
+    """Return the message that `what` needs packages, and how to install them."""
     names = " ".join(packages)
     return f"{what} needs {names}: pip install {names}, or in a checkout: pip install '.[{extra}]'"
 

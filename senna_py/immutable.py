@@ -1,4 +1,4 @@
-"""Immutable classes, whose errors say what to do instead of changing an object."""
+"""Immutable classes, whose errors say where to store one's own data instead."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Advice on keyword arguments that spaCy has under another name."""
+"""Advice on keyword arguments that have another name in spaCy."""
 
 from __future__ import annotations
 
 from functools import wraps
 
-TYPE_CHECKING = False  # `typing` is not imported: the package is imported quickly
+TYPE_CHECKING = False  # Without `typing`, the package is imported faster.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def with_advice(function: _Function) -> _Function:
-    """Make a function's errors about unknown keywords say what to use."""
+    """Decorate a function so that it refuses spaCy's keyword arguments with advice."""
     code = function.__code__
     names = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
 

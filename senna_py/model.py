@@ -1,4 +1,4 @@
-"""Models of taggers, and where they are found."""
+"""The Model of a tagger, and the rules for finding one by its path."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from senna_py.models.storage import Storage
 if TYPE_CHECKING:
     from senna_py.labels.features import FeatureRules
 
-# SENNA's tasks that can be asked for, in the order of the columns.
+# SENNA's tasks, in the order of their columns.
 TASKS = SENNA
-# Where predicates come from: their own network, POS tags that begin with V, or the
+# The sources of predicates: their own network, POS tags that begin with V, or the
 # caller.
 PREDICATES = (VERBS, POS, "given")
 
@@ -46,12 +46,13 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     """Return the path of the model to use.
 
     Args:
-        path: The path, of which `en` and `models/en` are the shipped English model
-            unless they exist. None stands for $SENNA_PY_MODEL, or else for the shipped
-            English model.
+        path: A path. `en` and `models/en` mean the shipped English model, unless there
+            is such a file. None means $SENNA_PY_MODEL if it is set, and otherwise the
+            shipped English model.
 
     Raises:
-        SennaError: If there is no such model; the message says what to do.
+        SennaError: If the path is empty, or is the name of a missing file in the
+            current directory, or is None and no model is shipped.
     """
     if path is None:
         path = os.environ.get(_ENVIRONMENT) or None
@@ -77,13 +78,13 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Model:
-    """A file or directory of networks and vocabularies, which are read when needed.
+    """A model file or directory, whose networks and vocabularies are read on first use.
 
     Any number of taggers and threads may share a model.
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
-        """Open a model; the path is found as by `load`."""
+        """Open a model; see `find_model` for the path."""
         path = find_model(path)
         if path.is_file() or (path / FILE_NAME).is_file():
             self.storage: Storage = NativeModel(path)
@@ -99,7 +100,7 @@ class Model:
         return self.storage.path
 
     def digest(self) -> str:
-        """Return a SHA-256 of the files of the model, as hexadecimal digits."""
+        """Return a SHA-256 hash of the files of the model, as hexadecimal digits."""
         import hashlib  # noqa: PLC0415 - few commands need it
 
         files = [self.path] if self.path.is_file() else []
@@ -112,7 +113,7 @@ class Model:
         return digest.hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the path, from which other processes open the model."""
+        """Support pickling by the absolute path; unpickling opens the model again."""
         return Model, (self.path.absolute(),)
 
     def __repr__(self) -> str:
@@ -121,10 +122,11 @@ class Model:
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
         """Return the tasks that the model can do.
 
-        SENNA's tasks come first, then other networks that no network reads.
+        SENNA's tasks come first, then the other networks whose labels no network reads,
+        and `lemma` last.
 
         Args:
-            predicates: What finds predicates, as in `load`.
+            predicates: The source of predicates, as in `load`.
         """
         networks = self.storage.networks
         are_read = {need for name in networks for need in self.storage.reads(name)}
@@ -144,13 +146,15 @@ class Model:
         return all(name in self.storage.networks for name in names)
 
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Return the tasks that are done by default, in the order of printing.
+        """Return the default tasks, in the order of their columns.
 
-        These are the tasks that the model names and can do. If it names none, they are
-        SENNA's tasks except pt0, or if there are none of these, all tasks.
+        These are the tasks that the model lists, except those for which it lacks a
+        network (if it lacks one for each, all are returned). For a model without a
+        list, they are SENNA's tasks except pt0 or, if it can do none of these, all its
+        tasks.
 
         Args:
-            predicates: What finds predicates, as in `load`.
+            predicates: The source of predicates, as in `load`.
         """
         named = tuple(self.storage.info.get("tasks", ()))
         if named:
@@ -160,11 +164,13 @@ class Model:
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """Return a task: one of `labels.tasks`, or that of a network with another name.
+        """Return the Task with a name.
+
+        It comes from `labels.tasks`, or is made for a network with a name of its own.
 
         Raises:
             UsageError: If there is no such task.
-            SennaError: If a network with another name does not label words.
+            SennaError: If a network with a name of its own does not label single words.
         """
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]
@@ -175,8 +181,8 @@ class Model:
             raise SennaError(
                 f"{self.path}: the network {name} does not label single words"
             )
-        # If all its labels are tags of chunks, the task is of segments, unless the model
-        # says that it is of single tokens.
+        # If all labels are chunk tags, the spans are segments, unless the model
+        # declares that they are single tokens.
         labels = self.storage.labels(name)
         is_tags = self.storage.part_info(name).get("kind") == "tags"
         are_of_segments = not is_tags and all(map(is_chunk_tag, labels.keys()))
@@ -190,7 +196,7 @@ class Model:
 
         Args:
             tasks: The names of the tasks.
-            predicates: What finds predicates, as in `load`.
+            predicates: The source of predicates, as in `load`.
         """
         lemmas = self.lemmas
 
@@ -203,8 +209,7 @@ class Model:
             if name == ROLES:
                 if predicates in (VERBS, POS):
                     needs.append(predicates)
-                # Parts of speech tell which roles a verb cannot have, see
-                # `text.row_classes`.
+                # Parts of speech restrict the roles of a verb, see `text.row_classes`.
                 if POS in self.storage.networks:
                     needs.append(POS)
             return needs
@@ -214,9 +219,9 @@ class Model:
 
     @property
     def _has_feature_rules(self) -> bool:
-        """Whether this is the English model with the features of the convention.
+        """Whether this is the English model with the features that its rules expect.
 
-        A user may have replaced its network of features by one with other labels.
+        Users may have replaced its feature network by one with other labels.
         """
         if self.storage.info.get("name") != _ENGLISH or not all(
             name in self.storage.networks and self._for_words(name)
@@ -228,7 +233,7 @@ class Model:
         return are_known(self.storage.labels(FEATS).names)
 
     def feature_rules(self) -> FeatureRules | None:
-        """Return the rules of features if this is the English model, else None."""
+        """Return the rules for morphological features, or None if they do not apply."""
         if not self._has_feature_rules:
             return None
         from senna_py.labels.features import FeatureRules  # noqa: PLC0415 - of a task
@@ -239,7 +244,7 @@ class Model:
 
     @property
     def lemmas(self) -> str:
-        """The task whose tags determine the lemmas; empty if the model has no lemmas."""
+        """The task whose tags determine lemmas, or an empty string without lemmas."""
         for name in self.storage.resources("lemmas"):
             if name in self.storage.networks and self._for_words(name):
                 return name
@@ -257,7 +262,7 @@ class Model:
                     )
 
     def describe(self, names: Iterable[str]) -> list[str]:
-        """List lines of text about networks and their sizes."""
+        """Return lines of text that describe networks and their sizes."""
         lines = [f"model {self.path}"]
         for name in names:
             network = self.storage.network(name)

@@ -1,9 +1,10 @@
-"""spaCy's names for things that have other names here, for helpful errors.
+"""Error messages that translate spaCy's names for attributes, arguments and functions.
 
-docs/guide/python.md has the same table. For each name of spaCy's, without its final
-underscore, it has what to write here (`here`, of which the first that the class has is
-used), or what to do if there is no such attribute (`elsewhere`). `module` has names of
-`senna_py` itself, and `keyword` has names of arguments.
+The table, other_names.tsv, has four sections. `here` maps an attribute of spaCy,
+without its final underscore, to the alternatives in this package, of which the first
+that a class has is suggested. `elsewhere` has advice on attributes without an
+equivalent. `module` has names in the module `senna_py`, and `keyword` has keyword
+arguments. The same table is in docs/guide/python.md.
 """
 
 import re
@@ -14,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 from senna_py.io.package_tables import read_table
 
 _TABLE = Path(__file__).with_suffix(".tsv")
-# The classes of the items of attributes that are sequences.
+# The attributes that are sequences, and the classes of their items.
 _ITEMS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
 
 
 class OtherNames:
-    """A base class whose errors for missing attributes say what to use."""
+    """A base class whose errors for attributes of spaCy say what to use instead."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # type checkers find such names themselves
+    if not TYPE_CHECKING:  # Type checkers report missing attributes.
 
         def __getattr__(self, name: str) -> Any:
-            """Raise AttributeError with advice, if there is any."""
+            """Raise AttributeError, with advice if there is any for this name."""
             if _has(type(self), name):  # a property raised AttributeError
                 return object.__getattribute__(self, name)
             problem = f"{type(self).__name__!r} object has no attribute {name!r}"
@@ -40,7 +41,7 @@ def advice_on(kind: str, name: str) -> str:
     """Return what to use in place of a name; empty if nothing is known.
 
     Args:
-        kind: What the name is: `module` or `keyword`.
+        kind: The section of the table: `module` or `keyword`.
         name: The name.
     """
     return read_table(_TABLE)[kind].get(name, "")
@@ -67,5 +68,5 @@ def _advice(cls: type, name: str) -> str:
 
 
 def _has(cls: type, expression: str) -> bool:
-    """Return whether a class has the attribute with which an expression begins."""
+    """Return whether a class has the first attribute of an expression."""
     return hasattr(cls, re.split(r"\W", expression)[0])

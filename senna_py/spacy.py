@@ -1,4 +1,4 @@
-"""Component of a spaCy pipeline: `nlp.add_pipe("senna")`.
+"""A component for spaCy pipelines: `nlp.add_pipe("senna")`.
 
     import spacy
 
@@ -7,7 +7,7 @@
     doc = nlp("Angela Merkel lives in Berlin.")
     doc.ents  # (Angela Merkel, Berlin)
 
-It needs the extra `spacy`. docs/guide/python.md has what it sets.
+It needs the extra `spacy`. docs/guide/python.md lists the attributes that it sets.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SennaComponent", "make"]
 
-# spaCy's tags of a token of white space, which is no token here.
+# spaCy's tags for white-space tokens, which our tokenizer does not have.
 SPACE_TAG, SPACE = "_SP", "SPACE"
 # The attributes of spaCy's tokens, and the tasks that set each of them.
 _TASKS = {
@@ -54,7 +54,7 @@ _TAG, _UNIVERSAL, _MORPH, _LEMMA = _TASKS
 
 
 class SennaComponent:
-    """Sets the layers and sentences of a tagger on spaCy's own tokens."""
+    """Adds a tagger's sentences and layers to Docs, whose tokens stay as they are."""
 
     def __init__(self, tagger: Tagger) -> None:
         self.tagger = tagger
@@ -78,9 +78,9 @@ class SennaComponent:
                 yield doc
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """Return spaCy's scores of the tasks, for which `Language.evaluate` asks.
+        """Return spaCy's scores for the tagger's tasks; `Language.evaluate` calls it.
 
-        As in spaCy's own components, dependencies of punctuation do not count.
+        Dependencies of punctuation are ignored, as in spaCy's own components.
         """
         examples, tasks = list(examples), {*self.tagger.tasks}
         scores: dict[str, Any] = {}
@@ -104,15 +104,15 @@ class SennaComponent:
         )
 
     def _sentences(self, doc: Doc) -> Iterator[list[Token]]:
-        """Yield the tokens of each sentence without white space.
+        """Yield the tokens of each sentence, except white space.
 
-        Sentences are found here if no other component found them.
+        If no earlier component has set sentence boundaries, this method sets them.
         """
         if not doc.has_annotation("SENT_START"):
             starts = self._starts(doc)
             first = next((token.i for token in doc if not token.is_space), 0)
             for token in doc:
-                # White space before the first word is no sentence.
+                # White space before the first word belongs to its sentence.
                 token.is_sent_start = token.i in starts and not 0 < token.i <= first
         for sentence in doc.sents:
             tokens = [token for token in sentence if not token.is_space]
@@ -149,7 +149,7 @@ class SennaComponent:
             doc.spans[name] = spans
             if scores:
                 doc.spans[name].attrs["scores"] = scores
-            # Where there are named entities, other spans are no entities.
+            # If a task finds named entities, the spans of other tasks are not entities.
             if task in (named or marked):
                 entities += [
                     span for span in spans if taken.isdisjoint(t.i for t in span)
@@ -182,7 +182,7 @@ class SennaComponent:
 
 
 def _gives_heads(task: Task) -> bool:
-    """Return whether each token of a task hangs on a token."""
+    """Return whether a task gives each token a head, as dependencies do."""
     return task.shape.each_token and task.shape.hangs_on == "token"
 
 
@@ -194,7 +194,8 @@ def _set_heads(
 ) -> None:
     """Set heads and relations.
 
-    White space depends on the token before it, or on the first word of its sentence.
+    White space is attached to the token before it, or at the beginning of a sentence to
+    its first word.
     """
     for token in spaces:
         words = (other for other in token.sent if not other.is_space)
@@ -208,14 +209,14 @@ def _set_heads(
 
 
 def _has_spans(task: Task) -> bool:
-    """Return whether `doc.spans` has the spans of a task."""
+    """Return whether the spans of a task are stored in `doc.spans`."""
     if task.shape.each_token:
         return False
     return task.marked or bool(task.attribute or task.shape.hangs_on)
 
 
 def _group_name(task: Task) -> str:
-    """Return what `doc.spans` calls the spans of a task."""
+    """Return the key of a task's spans in `doc.spans`."""
     if task.shape.hangs_on == "token":
         return task.shape.name
     return task.span_name or task.attribute or task.name
@@ -224,10 +225,10 @@ def _group_name(task: Task) -> str:
 def _spans(
     doc: Doc, pairs: list[tuple[list[Token], Sentence]], task: Task
 ) -> tuple[list[Span], list[float]]:
-    """Return the spans of a task, and their scores, if there are any.
+    """Return the spans of a task, and their scores; without scores, that list is empty.
 
-    The identifier of a span says what it hangs on: the number of a token, or the first
-    token of a span and the one after its last, `3:5`.
+    The id of a span is its anchor: the index of a token, or for an anchor that is a
+    span its start and end, as in `3:5`. Spans without an anchor have an empty id.
     """
     spans, scores = [], []
     for tokens, sentence in pairs:
@@ -245,19 +246,22 @@ def _spans(
 
 
 def _place(tokens: list[Token], start: int, end: int) -> tuple[int, int]:
-    """Return the place of tokens of a sentence in their Doc, which has white space, too."""
+    """Return the range in the Doc of a range of a sentence's tokens.
+
+    Only the indices of the Doc count white space.
+    """
     return tokens[start].i, tokens[end - 1].i + 1
 
 
 def _value(token: Token, attribute: str) -> str:
-    """Return an attribute of a token as text."""
+    """Return an attribute of a spaCy token as text."""
     return str(token.morph) if attribute == "morph" else getattr(token, f"{attribute}_")
 
 
 def _noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
-    """Yield the first token, the end and the label of noun chunks.
+    """Yield the start, the end and the label (its hash) of each noun chunk.
 
-    spaCy's own noun chunks expect other relations than those of UD.
+    It replaces spaCy's own function, which does not expect the relations of UD.
     """
     place = {token.i: i for i, token in enumerate(doclike)}
     arcs = [
@@ -317,10 +321,14 @@ def make(
     jobs: int,
     join_hyphens: bool,
 ) -> SennaComponent:
-    """Make a component with the Tagger that `load` gives for these arguments."""
+    """Return a component with the Tagger that `load` returns for these arguments.
+
+    If `tasks` is None, upos and feats are added to the default tasks of a model that
+    has them.
+    """
     model = Model(path)
     if tasks is None:
-        # spaCy has universal parts of speech and features, which the model may have.
+        # spaCy has attributes for universal parts of speech and features.
         best = (_TASKS[attribute][-1] for attribute in (_UNIVERSAL, _MORPH))
         more = [task for task in best if task in model.tasks(predicates)]
         tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]

@@ -1,4 +1,4 @@
-"""Tables of layers, as columns that pandas, Polars and Arrow take."""
+"""Layers as tables: dicts of columns for pandas, Polars and Arrow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TOKENS = "tokens"
 _TOKEN = "token", "text", "start_char", "end_char"
 _SPAN = "label", "start_token", "end_token", "start_char", "end_char", "text"
-_CHUNKS = "noun_chunks"  # They are spans of no layer of their own.
+_CHUNKS = "noun_chunks"  # They are derived from layers and have none of their own.
 
 Rows = list[dict[str, Any]]
 
@@ -24,17 +24,19 @@ Rows = list[dict[str, Any]]
 def table(
     documents: Document | Sentence | Iterable[Document | Sentence], name: str = _TOKENS
 ) -> dict[str, list[Any]]:
-    """Return columns by name, as pandas, Polars and Arrow make tables of them.
+    """Return a table as a dict of columns, for pandas, Polars or Arrow.
 
-    Rows are tokens, with a column for each task, and for dependencies `head` and
-    `relation`; or they are spans. `frames` has a row for each argument, with its
-    predicate. `document` and `sentence` count from 0; the other columns are those of
-    JSON, whose tokens count in their sentence.
+    The table of tokens has a column for each task with tags, and `head` and `relation`
+    for dependencies. Any other table has a row for each span; `frames` has a row for
+    each argument, with its predicate. The columns `document` and `sentence` are indices
+    that start at 0. The other columns are named as in JSON, and token indices are
+    relative to the sentence.
 
     Args:
-        documents: Documents, or Sentences, each of which counts as a document.
-        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`,
-            `constituents`, or a task that has spans.
+        documents: A Document or a Sentence, or an iterable of them. A Sentence counts
+            as a document.
+        name: The table: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`,
+            `frames`, `constituents`, or a task that has spans.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
@@ -56,7 +58,7 @@ def table(
 
 
 def _columns(name: str) -> tuple[str, ...]:
-    """Return the columns that a table has even without rows."""
+    """Return the columns that a table has even if it has no rows."""
     if name == _TOKENS:
         return _TOKEN
     task = next((task for task in TABLE.values() if name in _names(task)), None)
@@ -66,7 +68,7 @@ def _columns(name: str) -> tuple[str, ...]:
 
 
 def _names(task: Task) -> tuple[str, ...]:
-    """Return the names of the table of a task's spans; none if each token has one."""
+    """Return the names of the table of a task's spans, or none for a task of tokens."""
     if task.shape.each_token:
         return ()
     nested = (task.span_name,) if task.shape.nested else ()
@@ -89,7 +91,9 @@ def _rows(sentence: Sentence, name: str) -> Rows:
     known = [each for each in TABLE.values() if each.attribute and _names(each)]
     for each in known:
         if name in _names(each)[:-1]:
-            getattr(sentence, each.attribute)  # It raises that this was not run.
+            getattr(
+                sentence, each.attribute
+            )  # This raises the error for a task that was not run.
     others = (task.name for task in tasks if _names(task))
     names = dict.fromkeys((_TOKENS, *(_names(each)[0] for each in known), _CHUNKS))
     there_are = ", ".join(dict.fromkeys((*names, *others)))
@@ -97,7 +101,7 @@ def _rows(sentence: Sentence, name: str) -> Rows:
 
 
 def _token_rows(sentence: Sentence) -> Rows:
-    """Return a row for each token, with its tags, and what it hangs on."""
+    """Return a row for each token, with its tags, its head and its relation."""
     rows = [
         {
             "token": i,
@@ -118,7 +122,7 @@ def _token_rows(sentence: Sentence) -> Rows:
 
 
 def _span_rows(sentence: Sentence, task: Task) -> Rows:
-    """Return a row for each span of a layer, with what it hangs on."""
+    """Return a row for each span of a layer, with its anchor if it may have one."""
     rows = []
     for label, start, end, anchor, score in sentence.rows(task):
         row = _span(sentence, start, end, label)
@@ -137,7 +141,7 @@ def _span_rows(sentence: Sentence, task: Task) -> Rows:
 
 
 def _span(sentence: Sentence, start: int, end: int, label: str) -> dict[str, Any]:
-    """Return the columns of a span, whose tokens count in its sentence."""
+    """Return the columns of a span; its token indices are relative to the sentence."""
     span = sentence[start:end]
     places = start, end, span.start_char, span.end_char
     return dict(zip(_SPAN, (label, *places, span.text), strict=True))

@@ -1,4 +1,4 @@
-"""Tagger: the cascade of networks, from tokens to labels."""
+"""The Tagger, which runs a cascade of networks over text."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ if TYPE_CHECKING:
 
     _Rest = TypeVar("_Rest")
 
-# Roles and trees take time (and roles output) that grows with the square of the length,
-# and so does a sentence network: for them, longer lines are cut into sentences of at
-# most this many tokens. Others that see all of a sentence take memory for it, about 3
-# KB a token, and have longer ones.
+# The maximum number of tokens in a sentence; longer ones are cut. LONGEST_SENTENCE is
+# for roles, trees and sentence networks, whose time grows with the square of the length
+# (as does the output for roles). _LONGEST_LINE is for other networks that see the whole
+# sentence, which need about 3 KB of memory a token.
 LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
-# For the first layers of all networks, see layers.window; less with roles and trees,
-# which take more memory, and most of the time.
+# The total size of the caches of first layers (see layers.window). It is smaller with
+# roles and trees, which need more memory themselves and take most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _AUTOMATA = {
     POS: tag_automata,
@@ -73,12 +73,11 @@ _AUTOMATA = {
     "ner": segment_automata,
     ROLES: role_automata,
 }
-_MAPPED_BYTES = (
-    32 << 20
-)  # of lookup tables of one network each, which may stay in memory
-_WORDS_AT_ONCE = (
-    1 << 15
-)  # more than batches have unless a line is long: states take memory
+# The total size up to which memory-mapped lookup tables may stay in memory.
+_MAPPED_BYTES = 32 << 20
+# Larger batches are tagged in pieces, to limit the memory for states. Only a long line
+# makes a batch that large.
+_WORDS_AT_ONCE = 1 << 15
 
 
 @dataclass
@@ -87,9 +86,10 @@ class Annotations:
 
     Attributes:
         tokens: The tokens of the batch.
-        layers: The layer of each network that ran, even only for others, by name, and
-            the lemmas. If a task is uncertain, it has a row for each likely label.
-        tasks: Names of the tasks that were asked for.
+        layers: The layer of each network that ran, by name, and the lemmas. Networks
+            that only provide input for others are included. The layer of an uncertain
+            task has a row for each likely label.
+        tasks: The names of the requested tasks.
     """
 
     tokens: Tokens
@@ -98,11 +98,11 @@ class Annotations:
 
 
 class Tagger(OtherNames):
-    """Tags text with a model; may be shared by threads.
+    """Tags text with a model. Threads may share a tagger.
 
-    `document` takes running text, and `pipe` many texts; a call takes one sentence. A
-    sentence gets the same answer, bit for bit, in whatever company, and whether or not
-    it is tagged by compiled code, which the first text of a process is not.
+    Call it with one sentence, or use `document` for running text and `pipe` for many
+    texts. The answer for a sentence is the same bit for bit whatever else is in its
+    batch, and whether compiled code or the NumPy fallback computes it.
     """
 
     def __init__(
@@ -115,8 +115,9 @@ class Tagger(OtherNames):
         jobs: int = 1,
         join_hyphens: bool = False,
     ) -> None:
-        """Read the networks that `tasks` need from `model`; arguments are those of
-        `load`.
+        """Read the networks that `tasks` need.
+
+        `model` is the `path` of `load`; the other arguments are the same as there.
         """
         arguments.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
@@ -127,7 +128,7 @@ class Tagger(OtherNames):
                 else arguments.check_strings(tasks, "tasks")
             )
         self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
-        self._longest: int | None = None  # what `cut_sentences` was given
+        self._longest: int | None = None  # set by `cut_sentences`
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
             raise UsageError(
@@ -152,7 +153,7 @@ class Tagger(OtherNames):
         self.model.check(self._tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        # Networks that only serve others have a task, too.
+        # Networks that only provide input for others have a task, too.
         self._network_tasks = self._tasks | {
             name: self.model.task(name) for name in names
         }
@@ -164,8 +165,8 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
-        # A page of a file stays in memory once a word on it came up: in the end all of
-        # a table.
+        # The pages of a mapped table stay in memory once they have been read; after
+        # much text, that is the whole table.
         n_bytes = sum(
             table.nbytes
             for network in self._networks.values()
@@ -195,10 +196,10 @@ class Tagger(OtherNames):
             self._is_verb = np.array([key.startswith("V") for key in keys])
 
     def _constraints_of(self, name: str) -> Constraints | None:
-        """Return constraints on the labels of a network.
+        """Return the constraints on the labels of a network, or None.
 
-        There are none on networks that SENNA could have: their labels are those of
-        SENNA's decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
+        Networks that fit SENNA's format have none, because they decode as SENNA does.
+        Neither does `pt0`, whose phrases may contain only one bracket of a pair.
         """
         make = _AUTOMATA.get(name)
         if make is None or not self._networks[name].beyond_senna:
@@ -215,7 +216,10 @@ class Tagger(OtherNames):
     def _row_classes(
         self, name: str, words: WordBatch, batch: Batch
     ) -> NDArray[np.int8] | None:
-        """Return the classes of the rows of a WordBatch, for constraints of a network."""
+        """Return the class of each row for a network's constraints, int8[n_rows].
+
+        For roles, it is None if the batch has no POS tags.
+        """
         if name == POS:
             return word_classes(batch, self._casing)
         if words.predicate is None:
@@ -224,7 +228,7 @@ class Tagger(OtherNames):
         return role_classes(words, batch, self.labels(POS).keys()) if tagged else None
 
     def _find_trunks(self) -> dict[str, tuple[Trunk, Any]]:
-        """Return the trunk of each network, with a cache for its first layer."""
+        """Return each network's trunk and the cache of the trunk's first layer."""
         assemblies = self._assemblies
         trunks = trunks_of(
             self._networks, lambda a, b: assemblies[a].same_input(assemblies[b])
@@ -240,8 +244,9 @@ class Tagger(OtherNames):
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by the path of the model and the options; other processes read it
-        again.
+        """Support pickling by the path of the model and the options.
+
+        Unpickling reads the model again.
         """
         own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
         options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
@@ -251,11 +256,11 @@ class Tagger(OtherNames):
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
 
     def labels(self, task: str) -> Vocabulary:
-        """Vocabulary of the labels of `task`, which must be that of a network.
+        """Return the label vocabulary of the network for a task.
 
         Raises:
-            UsageError: If there is no such network; lemmas are made by rules, of no set
-                of labels.
+            UsageError: If the model has no such network. There is none for lemmas,
+                which are made by rules.
         """
         networks = self.model.storage.networks
         if task not in networks:
@@ -270,7 +275,11 @@ class Tagger(OtherNames):
         return self.model.storage.labels(task)
 
     def task(self, name: str) -> Task:
-        """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
+        """Return the Task (see `labels.tasks`) with a name.
+
+        Raises:
+            UsageError: If the name is not one of `tasks`.
+        """
         if name not in self._tasks:
             raise UsageError(
                 f"the task {name!r} is not run; there are {', '.join(self.tasks)}"
@@ -279,34 +288,39 @@ class Tagger(OtherNames):
 
     @property
     def networks(self) -> tuple[str, ...]:
-        """Names of the networks that run, in their order."""
+        """The names of the networks, in the order in which they run."""
         return tuple(self._networks)
 
     @property
     def longest_sentence(self) -> int | None:
-        """Most tokens a sentence may have for the tagger's networks, or None without
-        limit.
+        """The maximum number of tokens in a sentence, or None if there is no limit.
+
+        Longer sentences are cut.
         """
         longest = LONGEST_SENTENCE if self._context == Context.PAIRS else _LONGEST_LINE
         return (self._longest or longest) if self._context else None
 
     @property
     def limiting(self) -> list[str]:
-        """Names of the networks for which there is a `longest_sentence`."""
+        """The networks with the largest context, on which `longest_sentence` depends."""
         return [n for n, net in self._networks.items() if net.context == self._context]
 
     @property
     def _context(self) -> Context:
-        """The largest context of its networks."""
+        """The largest context of any network."""
         contexts = (network.context for network in self._networks.values())
         return max(contexts, default=Context.WINDOW)
 
     def cut_sentences(self, longest: int) -> None:
-        """Take less time for texts without ends of sentences, which are then cut to
-        fewer tokens.
+        """Cut sentences to a maximum length, which saves time on unpunctuated text.
 
-        longest: the new `longest_sentence` of networks that have any, from 1 to
-        LONGEST_SENTENCE. Raises ValueError for another one.
+        It has no effect if there is no `longest_sentence`.
+
+        Args:
+            longest: The new `longest_sentence`, from 1 to LONGEST_SENTENCE.
+
+        Raises:
+            ValueError: If the length is outside this range.
         """
         if not 1 <= longest <= LONGEST_SENTENCE:
             raise ValueError(
@@ -320,13 +334,20 @@ class Tagger(OtherNames):
         is_predicate: NDArray[np.bool_] | None = None,
         uncertain: Iterable[str] = (),
     ) -> Annotations:
-        """Run the networks over a batch, whose long sentences are cut for them.
+        """Run the networks over a batch.
+
+        Sentences longer than `longest_sentence` are cut first: the tokens of the result
+        have more, shorter sentences.
 
         Args:
             tokens: The tokens of the batch.
-            is_predicate: bool[n_tokens], the predicates, for predicates="given".
-            uncertain: Networks of which no other takes labels, whose tags get
-                probabilities instead.
+            is_predicate: bool[n_tokens], whether each token is a predicate; needed for
+                roles if `predicates` is "given".
+            uncertain: The networks whose layers get a row for each likely label, with
+                its probability. No other network may read their labels.
+
+        Raises:
+            SennaError: If scores overflow, or predicates are missing.
         """
         if not isinstance(tokens, Tokens):
             raise TypeError(
@@ -345,7 +366,7 @@ class Tagger(OtherNames):
     def _run_by_parts(
         self, tokens: Tokens, is_predicate: NDArray[np.bool_] | None
     ) -> dict[str, Layer]:
-        """Run the networks on a long line, part by part: states take memory."""
+        """Run the networks over a large batch in pieces, to limit memory for states."""
         parts, n_words = [], list[int]()
         for part in tokens.parts(_WORDS_AT_ONCE):
             begin = sum(n_words)
@@ -365,7 +386,10 @@ class Tagger(OtherNames):
         is_predicate: NDArray[np.bool_] | None,
         uncertain: set[str],
     ) -> dict[str, Layer]:
-        """Return the layers of networks by name; of uncertain ones, of likely labels."""
+        """Return the layer of each network by name.
+
+        The layers of uncertain networks have a row for each likely label.
+        """
         layers = dict[str, Layer]()
         batch = Batch(tokens, layers)
         for name, network in self._networks.items():
@@ -394,7 +418,10 @@ class Tagger(OtherNames):
         return layers
 
     def _by_rules(self, name: str, layer: Layer, batch: Batch) -> Layer:
-        """Return the layer of a network with the labels that rules decide."""
+        """Correct the layer of a network by the rules for features, values and signs.
+
+        Networks without such rules keep their layer.
+        """
         if name == FEATS and self._feature_rules is not None:
             upos = batch.layers[UPOS].label
             features = self._feature_rules.apply(layer.label, upos, batch.tokens)
@@ -416,7 +443,7 @@ class Tagger(OtherNames):
         return lemmas_of(tokens, self._lemmas, tags.label, tags.names, is_auxiliary)
 
     def _check_certainty(self, name: str, layer: Layer) -> None:
-        """Raise SennaError if a probability is no number: sums may overflow."""
+        """Raise SennaError if a probability is not finite, as after an overflow."""
         certainty = layer.certainty()
         if certainty is not None and not np.isfinite(certainty).all():
             raise SennaError(
@@ -425,9 +452,10 @@ class Tagger(OtherNames):
             )
 
     def _words(self, name: str, batch: Batch) -> tuple[WordBatch, Any]:
-        """Return the batch of a network, and its cache.
+        """Return the input of a network, and the cache of its trunk's first layer.
 
-        A trunk that networks share runs once.
+        If networks share the trunk, it runs once per batch, and the input has its
+        states.
         """
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])
@@ -455,12 +483,13 @@ class Tagger(OtherNames):
         """Tag one sentence.
 
         Args:
-            sentence: Its text, or its tokens.
-            predicates: Indices of its predicates, for `load(predicates="given")`.
+            sentence: The text of the sentence, or its tokens.
+            predicates: The token indices of its predicates, for a tagger that was
+                loaded with `predicates="given"`.
 
         Raises:
-            SennaError: If a predicate is not a token, or predicates come from
-                elsewhere.
+            SennaError: If an index is out of range, a token is empty, or the tagger
+                finds its predicates itself.
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError(
@@ -470,12 +499,12 @@ class Tagger(OtherNames):
         return tag_sentences(self, [arguments.check_sentence(sentence)], places)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
-        """Find the sentences of running text and tag them.
+        """Split running text into sentences and tag them.
 
         Args:
-            text: The text, of which each line is a paragraph.
-            paragraphs: Whether lines are joined up to an empty one, but for quoted
-                lines (`>`) and signatures (`--`).
+            text: The text. Each line is a paragraph.
+            paragraphs: Whether a paragraph extends over several lines, up to an empty
+                one. Quoted lines (`>`) and signatures (`--`) are not joined.
         """
         return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
 
@@ -528,20 +557,21 @@ class Tagger(OtherNames):
         documents: bool = False,
         as_tuples: bool = False,
     ) -> Iterator[Any]:
-        """Tag many sentences or texts; yields a Sentence or a Document for each, in
-        order.
+        """Tag many sentences or documents, and yield the results in order.
 
         Args:
-            iterable: Sentences, each a text or a list of tokens.
-            batch_size: How many are read and tagged together at most; 64 KB of text are
-            enough.
-            documents: Whether each is running text, and yields a Document.
-            as_tuples: Whether the iterable has pairs of a text and anything else; what
-                is found comes with the same.
+            iterable: Sentences, each a str or an iterable of tokens; see also
+                `documents` and `as_tuples`.
+            batch_size: The maximum number of items that are tagged together. A batch
+                also ends when it has 64 KB of text.
+            documents: Whether the items are running text. A Document is yielded for
+                each, instead of a Sentence.
+            as_tuples: Whether the items are pairs of a text and any object. Each result
+                is then paired with the object of its text.
 
         Raises:
-            SennaError: With the position of a wrong item, from 0, after what came
-                before it.
+            SennaError: For an unusable item, after the results of the items before it.
+                The message has its position, counted from 0.
         """
         arguments.check_number(batch_size, "batch_size")
         batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
