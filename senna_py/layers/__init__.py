@@ -1,1 +1,1 @@
-"""The layers of taggers and language models: parameters, forward and backward."""
+"""The layers of taggers and language models, with their forward and backward passes."""

@@ -17,74 +17,82 @@ if TYPE_CHECKING:
 
 
 class _Activation(Layer):
-    """A layer whose trace is the slope of each output, dy/dx."""
+    """An elementwise layer whose trace is the derivative dy/dx of each element."""
 
     def backward(
         self, d_out: NDArray, slope: NDArray, gradients: Gradients | None = None
     ) -> NDArray:
-        """Return d(cost)/d(x), a new array."""
+        """Return d(cost)/d(x) as a new array: float[n, m]."""
         return d_out * slope
 
 
 class HardTanh(_Activation):
-    """y = min(max(x, -1), 1) (Collobert et al. 2011, equation 7)."""
+    """HardTanh: y = min(max(x, -1), 1) (Collobert et al. 2011, equation 7)."""
 
     def outputs(self, x: NDArray) -> NDArray:
         hardtanh(x)
         return x
 
     def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
-        """Apply the function to x: float32[n, m] in place.
+        """Apply HardTanh to x, float32[n, m], in place.
 
         Returns:
-            x, and the trace: the slope, which is 0 or 1.
+            x, and the trace: float32[n, m], the derivative, which is 0 or 1.
         """
         hardtanh(x)
         return x, (np.abs(x) < 1).astype(np.float32)
 
 
 class Tanh(_Activation):
-    """y = tanh(x)."""
+    """The hyperbolic tangent: y = tanh(x)."""
 
     def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
-        """Return the outputs for x: float[n, m], and the trace: the slope 1 - y^2."""
+        """Return the outputs for x, float[n, m], and the trace.
+
+        The trace is the derivative 1 - y^2, which has the shape of x.
+        """
         y = np.tanh(x)
         return y, 1 - y * y
 
 
 class Rectifier(_Activation):
-    """y = max(x, 0)."""
+    """The rectifier: y = max(x, 0)."""
 
     def outputs(self, x: NDArray) -> NDArray:
-        # With AVX2, np.maximum takes 3 times as long.
+        # np.maximum takes 3 times as long on processors with AVX2.
         return np.clip(x, 0, np.inf, out=x)
 
     def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
-        """Return the outputs for x: float[n, m], and the trace: the slope, a bool."""
+        """Return the outputs for x, float[n, m], and the trace.
+
+        The trace is bool[n, m], which is true where the derivative is 1.
+        """
         y = np.maximum(x, 0)
         return y, y > 0
 
 
 class Dropout(Layer):
-    """y = m x / (1 - share) in training, where m is 0 with probability `share`, else 1.
+    """Dropout (Srivastava et al. 2014): sets random units to zero in training.
 
-    The source is Srivastava et al. (2014). The layer has no parameters.
+    y = m x / (1 - share), where m is 0 with probability `share` and 1 otherwise. The
+    layer has no parameters.
     """
 
     def __init__(self, rng: Generator | None, share: float = 0.0) -> None:
         """Make the layer.
 
         Args:
-            rng: The source of random numbers; None if share is 0.
-            share: The probability with which a unit is dropped, below 1.
+            rng: The random number generator. If it is None, nothing is dropped.
+            share: The probability that a unit is dropped, in [0, 1).
         """
         self._rng, self._share = rng, share
 
     def forward(self, x: NDArray) -> tuple[NDArray, NDArray | None]:
-        """Drop units of x: float32[n, width] in place.
+        """Drop units of x, float32[n, width], in place.
 
         Returns:
-            x, and the trace: the factors, or None if nothing is dropped.
+            x, and the trace: float32[n, width], the factor of each unit, or None if
+            nothing is dropped.
         """
         if not self._share or self._rng is None:
             return x, None

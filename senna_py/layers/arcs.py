@@ -1,4 +1,4 @@
-"""The head for dependencies: scores of arcs, and of the relations of chosen arcs."""
+"""The output layers of a dependency parser: scores of arcs and of their relations."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 
 class ArcScores(NamedTuple):
-    """The scores of the arcs of some sentences.
+    """The scores of the arcs of a batch of sentences, and of the relations of some.
 
     Attributes:
-        arcs: float32[n_scores]; see Biaffine.
-        head: int32[n_words], the head of each word in its sentence, -1 for the root.
-        relations: float32[n_words, n_relations], of the arc from each word to its head.
+        arcs: float32[n_scores], the scores of all arcs; see `Biaffine.forward`.
+        head: int32[n_words], the index of each word's head within its sentence, or -1
+            for the root.
+        relations: float32[n_words, n_relations], the scores of the relations of the arc
+            from each word to its head.
     """
 
     arcs: Any
@@ -38,10 +40,13 @@ class ArcScores(NamedTuple):
 
 
 class Relations(Layer):
-    """scores = W ((D d_i) * (H h_j) + v[j - i]), for relations of arcs from i to j.
+    """Scores the relations of an arc from word i to its head j by low-rank forms.
 
-    The bilinear form of a relation has a low rank: one number for each unit of D d_i
-    and H h_j. Fan-in: that of the Linear layers, and rank.
+    scores = W((D d_i) * (H h_j) + v[j - i]). D, H and W are Linear layers with biases,
+    and `*` is the elementwise product of vectors of `rank` units.
+
+    The fan-in of each Linear layer is the size of its input, and the fan-in of v is
+    `rank`.
     """
 
     def __init__(
@@ -53,15 +58,16 @@ class Relations(Layer):
             dependent: The Linear layer D.
             head: The Linear layer H.
             output: The Linear layer W.
-            distances: float32[2 * m + 1, rank], v for distances from -m to m; larger
-                ones are clipped, and the distance 0 is used for the root.
+            distances: float32[2 * m + 1, rank], v for the distances -m to m. Distances
+                outside this range are clipped. The row of distance 0 is used for the
+                root.
         """
         self._dependent, self._head, self._output = dependent, head, output
         self._distances = distances
 
     @staticmethod
     def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the arrays of a layer; the arguments are names of sizes."""
         return [
             *Linear.declare("dependent", n, rank),
             *Linear.declare("head", n, rank),
@@ -83,23 +89,32 @@ class Relations(Layer):
     def _units(
         self, apply: Callable[[Linear, Any], Any], words: Any, chosen: Any, head: Any
     ) -> tuple[Any, Any, Any]:
-        """Return the units of both words of each arc, and those of the arc."""
+        """Return D d_i, H h_j and (D d_i) * (H h_j) + v[j - i], float32[n_words, rank].
+
+        Args:
+            apply: Computes the output of a Linear layer, in training or at inference.
+            words: float32[n_words, n], the units d_i of the dependents.
+            chosen: float32[n_words, n], the units h_j of their heads.
+            head: int[n_words], the head of each word; see `forward`.
+        """
         first, second = apply(self._dependent, words), apply(self._head, chosen)
         near = self._distances[self._distance_rows(head)]
         return first, second, first * second + near
 
     def outputs(self, dependents: Any, heads: Any, head: Any) -> Any:
-        """Return the scores at inference; see `forward`."""
+        """Return the scores of relations at inference; see `forward`."""
         *_, units = self._units(Linear.outputs, dependents, heads[head], head)
         return self._output.outputs(units)
 
     def forward(self, dependents: Any, heads: Any, head: Any) -> Any:
-        """Return the scores, float32[n_words, n_relations], and the trace.
+        """Return the scores of relations, float32[n_words, n_relations], and the trace.
 
         Args:
-            dependents: float32[n_words, n].
-            heads: float32[n_words + 1, n], with the root at the end.
-            head: int[n_words], the head of each word among all words, -1 for the root.
+            dependents: float32[n_words, n], the units of each word as a dependent.
+            heads: float32[n_words + 1, n], the units of each word as a head, and of the
+                root in the last row.
+            head: int[n_words], the index of each word's head in the batch, or -1 for
+                the root.
         """
         chosen = heads[head]
         first, second, units = self._units(_output_of, dependents, chosen, head)
@@ -107,7 +122,7 @@ class Relations(Layer):
         return self._output.forward(units)[0], trace
 
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
-        """Return d(cost)/d(dependents) and d(cost)/d(heads)."""
+        """Return d(cost)/d(dependents) and d(cost)/d(heads); see `Layer.backward`."""
         dependents, heads, head, chosen, first, second, units = trace
         d_units = self._output.backward(d_out, units, gradients)
         d_distances = np.zeros_like(self._distances)
@@ -121,24 +136,30 @@ class Relations(Layer):
 
 
 def _output_of(layer: Linear, x: Any) -> Any:
-    """Return the output of a layer in training, whose trace is x."""
+    """Return the output of a Linear layer in training, without the trace."""
     return layer.forward(x)[0]
 
 
 class ArcHead(Layer):
-    """Scores of arcs and of their relations, from the units of words.
+    """Scores arcs and their relations from the units of words.
 
-    Half of a word's units are for the word as a dependent, and half for the word as a
-    head. Fan-in: that of both layers, and 1.
+    The first half of a word's units represents the word as a dependent, and the second
+    half the word as a head. The fan-in of `root` is 1.
     """
 
     def __init__(self, root: Floats, arcs: Biaffine, relations: Relations) -> None:
-        """Hold the layers; root: float32[n] are the units of the root as a head."""
+        """Hold the layers.
+
+        Args:
+            root: float32[n], the units of the root as a head.
+            arcs: The layer that scores arcs.
+            relations: The layer that scores relations.
+        """
         self._root, self._arcs, self._relations = root, arcs, relations
 
     @staticmethod
     def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the arrays of a layer; the arguments are names of sizes."""
         return [
             Array("root", (n,), "near"),
             *Biaffine.declare(n, n_distances),
@@ -150,7 +171,10 @@ class ArcHead(Layer):
         return {"root": self._root} | others
 
     def outputs(self, units: Any, starts: Any, head: Any = None) -> ArcScores:
-        """Return ArcScores at inference; by default the best trees are the heads."""
+        """Return ArcScores at inference; see `forward`.
+
+        If head is None, the relations of the arcs of the best trees are scored.
+        """
         n, n_units = len(units), len(self._root)
         dependents, heads = aligned(n, n_units), aligned(n + 1, n_units)
         dependents[:], heads[:-1] = units[:, :n_units], units[:, n_units:]
@@ -166,9 +190,10 @@ class ArcHead(Layer):
         """Return ArcScores and the trace.
 
         Args:
-            units: float32[n_words, 2 * n].
-            starts: int32[n_sentences + 1].
-            head: int[n_words], the head of each word in its sentence, -1 for the root.
+            units: float32[n_words, 2 * n], the units of all words.
+            starts: int32[n_sentences + 1], where each sentence begins.
+            head: int[n_words], the index of each word's head within its sentence, or -1
+                for the root.
         """
         dependents, words = np.split(units, 2, axis=1)
         heads = np.concatenate([words, self._root[None]])
@@ -182,10 +207,9 @@ class ArcHead(Layer):
         """Return d(cost)/d(units).
 
         Args:
-            d_out: The gradients of the scores of arcs, and those of the scores of
-                relations.
+            d_out: d(cost)/d(scores of arcs) and d(cost)/d(scores of relations).
             trace: The trace of `forward`.
-            gradients: The Gradients to which those of the parameters are added.
+            gradients: Collects the gradients of the parameters.
         """
         d_arcs, d_relations = d_out
         arc_trace, relation_trace = trace
@@ -197,6 +221,9 @@ class ArcHead(Layer):
 
 
 def _in_batch(head: Any, starts: Any) -> Any:
-    """Return heads counted among all words instead of within sentences; -1 stays."""
+    """Convert heads from indices within sentences to indices within the batch.
+
+    -1, which stands for the root, stays the same.
+    """
     first = np.repeat(starts[:-1], np.diff(starts))
     return np.where(head < 0, -1, first + head)

@@ -1,4 +1,4 @@
-"""A biaffine layer: scores of pairs of words, from their units and their distance."""
+"""A biaffine layer, which scores the arc between any two words of a sentence."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 
 
 class Biaffine(Layer):
-    """score(i, j) = d_i · (U h_j + v[j - i]) + u · h_j, for word j as i's head.
+    """Scores word j as the head of word i: d_i · (U h_j + v[j - i]) + u · h_j.
 
-    d_i are the units of word i as a dependent, and h_j those of word j as a head. The
-    root, which is the last of the heads, has no distance. This is the biaffine form of
-    Dozat and Manning (2017), Deep biaffine attention for neural dependency parsing,
-    section 3.2, plus vectors of distances, because the states of convolutions do not
-    contain distances. Fan-in: n.
+    d_i are the units of word i as a dependent, and h_j are the units of word j as a
+    head. The root is also a head, but has no distance to a word. This is the biaffine
+    form of Dozat and Manning (2017), Deep biaffine attention for neural dependency
+    parsing, section 3.2, with additional vectors v for distances, because the states of
+    convolutions do not encode distances. The fan-in of all arrays is n.
     """
 
     def __init__(self, weight: Floats, bias: Floats, distances: Floats) -> None:
         """Hold the arrays.
 
         Args:
-            weight: float32[n, n], U transposed.
+            weight: float32[n, n], the transpose of U.
             bias: float32[n], u.
-            distances: float32[2 * m + 1, n], v for distances from -m to m; larger ones
-                are clipped.
+            distances: float32[2 * m + 1, n], v for the distances -m to m. Distances
+                outside this range are clipped.
         """
         self.weight, self.bias, self.distances = weight, bias, distances
 
     @staticmethod
     def declare(n: str, n_distances: str) -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the arrays of a layer; the arguments are names of sizes."""
         return [
             Array("arc_weight", (n, n)),
             Array("arc_bias", (n,), "zeros", "", n),
@@ -62,7 +62,10 @@ class Biaffine(Layer):
 
     @cached_property
     def _packed(self) -> list[PackedLinear]:
-        """The products with U beside u, and with v; the arrays must not change."""
+        """Two packed layers: one for [U, u], and one for v.
+
+        They are packed on first use, so the arrays must not change afterwards.
+        """
         weights = np.column_stack([self.weight, self.bias]), self.distances.T
         return [
             PackedLinear(np.ascontiguousarray(weight), np.zeros(weight.shape[1], "f4"))
@@ -70,7 +73,7 @@ class Biaffine(Layer):
         ]
 
     def outputs(self, dependents: Any, heads: Any, starts: Any) -> Any:
-        """Return the scores at inference; see `forward`."""
+        """Return the scores of all arcs at inference; see `forward`."""
         of_heads, of_distances = self._packed
         scores = np.empty(score_bounds(starts)[-1], np.float32)
         near = of_distances(dependents)
@@ -78,16 +81,18 @@ class Biaffine(Layer):
         return scores
 
     def forward(self, dependents: Any, heads: Any, starts: Any) -> Any:
-        """Return the scores of all arcs, and the trace.
+        """Return the scores of all arcs, float32[n_scores], and the trace.
 
-        The scores of each sentence are float32[n, n + 1], one sentence after the other.
-        A row is a word as a dependent. The first column is the root as its head, and
-        the others are the words, including the word itself.
+        The result concatenates the sentences. The scores of a sentence of n words are
+        float32[n, n + 1], flattened. Each row is for one word as a dependent. The first
+        column is for the root as its head, and column 1 + j is for word j, which may be
+        the dependent itself.
 
         Args:
-            dependents: float32[n_words, n].
-            heads: float32[n_words + 1, n], with the root at the end.
-            starts: int32[n_sentences + 1].
+            dependents: float32[n_words, n], the units of each word as a dependent.
+            heads: float32[n_words + 1, n], the units of each word as a head, and of the
+                root in the last row.
+            starts: int32[n_sentences + 1], where each sentence begins.
         """
         words, root = heads[:-1], heads[-1]
         keys, bias = words @ self.weight, words @ self.bias
@@ -107,11 +112,11 @@ class Biaffine(Layer):
         """Return d(cost)/d(dependents) and d(cost)/d(heads).
 
         Args:
-            d_scores: d(cost)/d(scores).
+            d_scores: float32[n_scores], d(cost)/d(scores).
             trace: The trace of `forward`.
-            gradients: The Gradients to which those of the parameters are added.
-            onto: The same two gradients from other layers, to which these are added in
-                place.
+            gradients: Collects the gradients of the parameters.
+            onto: The same two gradients from other layers, to which the results are
+                added in place, or None for zeros.
         """
         dependents, heads, starts = trace
         if onto is None:
@@ -139,13 +144,19 @@ class Biaffine(Layer):
         return onto
 
     def _distance_rows(self, n: int) -> NDArray[np.int32]:
-        """Return the row of the distance from each of n words to each: int32[n, n]."""
+        """Return the row of `distances` for each pair of n words: int32[n, n].
+
+        The first index is the dependent, and the second one is the head.
+        """
         words = np.arange(n)
         return distance_rows(self.distances, words, words[:, None])
 
 
 def score_bounds(starts: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return where the scores of each sentence begin: int64[n_sentences + 1]."""
+    """Return where each sentence's scores of arcs begin: int64[n_sentences + 1].
+
+    starts is int32[n_sentences + 1], where the words of each sentence begin.
+    """
     n_words = np.diff(starts).astype(np.int64)
     return np.append(0, np.cumsum(n_words * (n_words + 1)))
 
@@ -153,7 +164,10 @@ def score_bounds(starts: NDArray[np.int32]) -> NDArray[np.int64]:
 def score_blocks(
     scores: NDArray[Any], starts: NDArray[np.int32]
 ) -> Iterator[tuple[tuple[int, int], NDArray[Any]]]:
-    """Yield the words of each sentence, and its scores of arcs: float32[n, n + 1]."""
+    """Yield each sentence's range of words, (begin, end), and its scores of arcs.
+
+    The scores are a view of `scores`: float32[n, n + 1]; see `Biaffine.forward`.
+    """
     bounds = score_bounds(starts).tolist()
     words = pairwise(starts.tolist())
     for (a, b), (first, last) in zip(words, pairwise(bounds), strict=True):

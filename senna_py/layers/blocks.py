@@ -1,4 +1,4 @@
-"""Operations of taggers on blocks of rows, computed by the kernels for inference."""
+"""Operations on blocks of rows at inference, and arrays as the kernels expect them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-# The number of rows that are computed at once. Their hidden layer stays in the cache of
-# a core, and memory does not grow with the length of a sentence.
+# The number of rows that are computed at once. Their hidden layer fits into the cache
+# of a core, and memory does not grow with the length of a sentence.
 BLOCK = 256
 
 
 def embed(tables: Sequence[Any], index: Ints) -> NDArray:
-    """Look up rows of tables and put them side by side: float32[n, sum of dims].
+    """Look up a row of each table, and concatenate the rows: float32[n, sum of dims].
 
     Args:
         tables: The lookup tables, which are arrays or ChangedTables.
-        index: int32[n, n_features], the row of each table.
+        index: int32[n, n_tables], the indices of the rows in each table.
     """
     dtype = getattr(tables[0], "dtype", np.float32)
     out = np.empty((len(index), sum(table.shape[1] for table in tables)), dtype)
@@ -44,12 +44,12 @@ def embed(tables: Sequence[Any], index: Ints) -> NDArray:
 
 
 def pad(features: Ints, starts: Ints, window: int, padding: Ints) -> tuple[Ints, Ints]:
-    """Put half a window of padding on both sides of each sentence.
+    """Pad each sentence with window // 2 rows on both sides.
 
     Args:
         features: int32[n_tokens, n_features].
-        starts: int32[n_sentences + 1].
-        window: The width of a window.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        window: The number of rows in a window.
         padding: int32[n_features], the features of a padding row.
 
     Returns:
@@ -65,23 +65,33 @@ def pad(features: Ints, starts: Ints, window: int, padding: Ints) -> tuple[Ints,
 
 
 def apply_linear(x: Floats, weight: Floats, bias: Floats) -> Floats:
-    """Apply a linear layer to x: float32[n, n_in], which gives float32[n, n_out]."""
+    """Return x @ weight + bias: float32[n, n_out].
+
+    Each row of the result depends only on its own row of x, to the last bit.
+
+    Args:
+        x: float32[n, n_in].
+        weight: float32[n_in, n_out].
+        bias: float32[n_out].
+    """
     out = aligned(len(x), len(bias))
     linear(x, weight, bias, out)
     return out
 
 
 class PackedLinear:
-    """The layer of `apply_linear`, whose weights are packed once for many blocks."""
+    """A linear layer like `apply_linear`, with weights packed once for many blocks."""
 
     def __init__(self, weight: Floats, bias: Floats) -> None:
-        """Pack weight: float32[n_in, n_out]; bias is float32[n_out]."""
+        """Pack the weight, float32[n_in, n_out]; the bias is float32[n_out]."""
         self.arrays = weight, panels_of(weight), bias  # the arguments of the kernels
 
     def __call__(self, x: Floats, out: Floats | None = None) -> Floats:
-        """Return the outputs, float32[n, n_out], for x: float32[n, n_in].
+        """Return the outputs, float32[n, n_out], for x, float32[n, n_in].
 
-        They are written to `out` unless it is None.
+        Args:
+            x: The inputs.
+            out: The array for the outputs, or None for a new one.
         """
         out = aligned(len(x), len(self.arrays[2])) if out is None else out
         linear_of_rows(x, np.arange(len(x)), *self.arrays, out)
@@ -89,9 +99,9 @@ class PackedLinear:
 
 
 def aligned(*shape: int) -> Floats:
-    """Return an uninitialized float32 array that is aligned to whole vectors.
+    """Return an uninitialized float32 array that is aligned for vector instructions.
 
-    Reading a vector across such a border takes twice as long.
+    Unaligned vectors may cross cache lines, and take twice as long to read.
     """
     n = math.prod(shape)
     raw = np.empty(n + LANES, np.float32)
@@ -100,14 +110,14 @@ def aligned(*shape: int) -> Floats:
 
 
 def whole_vectors(n: int) -> int:
-    """Round a number of columns up to a whole number of vectors."""
+    """Return n, a number of columns, rounded up to a whole number of SIMD vectors."""
     return -(-n // LANES) * LANES
 
 
 def widen(array: NDArray, value: float = 0) -> Floats:
-    """Return the array with columns of `value` added up to a whole number of vectors.
+    """Return an aligned copy whose last axis is padded to whole SIMD vectors.
 
-    The result is aligned. Kernels process the additional columns faster than rows that
+    The padding is `value`. Kernels process the additional columns faster than rows that
     end within a vector.
     """
     n = array.shape[-1]
@@ -117,5 +127,5 @@ def widen(array: NDArray, value: float = 0) -> Floats:
 
 
 def wide_linear(weight: NDArray, bias: NDArray) -> PackedLinear:
-    """Return a PackedLinear whose scores are as wide as kernels expect; see `widen`."""
+    """Return a PackedLinear whose outputs are padded with zeros; see `widen`."""
     return PackedLinear(widen(weight), widen(bias))

@@ -19,15 +19,17 @@ if TYPE_CHECKING:
 
 
 class Convolution(Layer):
-    """y = tanh(max over t of H * Q[t : t + w] + b), for each filter H of each width w.
+    """Computes the features of a word by filters over its characters.
 
-    Q[t : t + w] are the vectors of w consecutive characters, and H * Q is the sum of
-    the elementwise products.
+    The feature of a filter H of width w is y = tanh(max over t of <H, Q[t : t + w]> +
+    b). Q[t : t + w] are the vectors of w consecutive characters, and <H, Q> is the sum
+    of the elementwise products.
 
     Attributes:
-        vectors: float32[n_characters, dim], Q. Row 0 is padding, which stays zero.
-        weights: For each width w, float32[w, dim, n_filters], H.
-        biases: For each width, float32[n_filters].
+        vectors: float32[n_characters, dim], the vector of each character. Row 0 is for
+            padding, and stays zero.
+        weights: The filters of each width w: float32[w, dim, n_filters].
+        biases: The biases of the filters of each width: float32[n_filters].
     """
 
     def __init__(
@@ -48,8 +50,8 @@ class Convolution(Layer):
         """Return the features of words, float32[n_words, n_features], and the trace.
 
         Args:
-            characters: int32[n], the characters of all words. Each word has at least as
-                many characters as the widest filter.
+            characters: int32[n], the indices of the characters of all words. Each word
+                is padded to at least the width of the widest filter.
             starts: int64[n_words + 1], where each word begins in `characters`.
         """
         used, local = np.unique(characters, return_inverse=True)

@@ -1,8 +1,7 @@
-"""Softmax of two levels: P(word) = P(class) P(word | class), which trains faster.
+"""A two-level softmax: P(word) = P(class) P(word | class), which trains faster.
 
-With classes of about sqrt(n_words) words both levels are short, so an example costs
-about 2 sqrt(n_words) output units instead of n_words. The probabilities are exact and
-sum to one.
+With classes of about sqrt(n_words) words, an example costs about 2 sqrt(n_words) output
+units instead of n_words. The probabilities of all words sum to one.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.integer]
 
-_ROWS = 4096  # of gradients, which are computed at once
+_ROWS = 4096  # the number of rows of gradients that are computed at once
 
 
 class ClassSoftmax(Cost):
-    """log P(word) = log softmax over classes [its class] + log softmax in it [word].
+    """A softmax over classes, followed by a softmax over the words of one class.
 
     Attributes:
         word_class: int32[n_words], the class of each word. Each of the classes 0 to
-            n_classes - 1 has a word.
+            n_classes - 1 has at least one word.
         classes: The Softmax over classes.
-        weight: float32[n_words, n_features], whose rows are in the order of the
-            classes.
-        bias: float32[n_words], in the same order.
+        weight: float32[n_words, n_features], the weights of the second softmax. Rows
+            are sorted by class, and by word within a class.
+        bias: float32[n_words], in the order of the rows of `weight`.
     """
 
     def __init__(
@@ -47,7 +46,16 @@ class ClassSoftmax(Cost):
         weight: NDArray,
         bias: NDArray,
     ) -> None:
-        """Hold the arrays; class_weight is float32[n_classes, n_features]."""
+        """Hold the arrays.
+
+        Args:
+            word_class: See the class.
+            class_weight: float32[n_classes, n_features], the weight of the softmax over
+                classes.
+            class_bias: float32[n_classes], its bias.
+            weight: See the class.
+            bias: See the class.
+        """
         self.word_class = word_class
         self.classes = Softmax(class_weight, class_bias, name="class")
         self.weight, self.bias = weight, bias
@@ -67,7 +75,7 @@ class ClassSoftmax(Cost):
 
         Args:
             features: float32[n, n_features].
-            target: int32[n].
+            target: int32[n], one word for each row of features.
         """
         word_class = self.word_class[target].astype(np.int64)
         scratch = np.empty(np.diff(self._starts).max(), features.dtype)
@@ -85,7 +93,10 @@ class ClassSoftmax(Cost):
         return self.classes.log_probabilities(features, word_class) + within_class
 
     def probabilities(self, features: NDArray) -> NDArray:
-        """Return P of all words: float32[n, n_words]."""
+        """Return P of all words: float32[n, n_words].
+
+        features is float32[n, n_features].
+        """
         scores = features @ self.weight.T
         scores += self.bias
         kernels.exp_within(scores, self._starts)
@@ -93,7 +104,10 @@ class ClassSoftmax(Cost):
         return rows * self.classes.probabilities(features)[:, self.word_class]
 
     def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
-        """Return log P of the targets, float64[n], and the trace."""
+        """Return log P of the targets, float64[n], and the trace.
+
+        The cost is the negated sum. See `log_probabilities` for the arguments.
+        """
         word_class = self.word_class[target].astype(np.int64)
         sizes = np.diff(self._starts)[word_class]
         begin = np.concatenate([[0], np.cumsum(sizes)])
@@ -128,10 +142,12 @@ class ClassSoftmax(Cost):
         return d_features + d_by_class
 
     def _class_blocks(self, in_order: Ints) -> list[slice]:
-        """Return slices of examples of whole classes, with about `_ROWS` rows each.
+        """Split examples into slices whose gradients have about `_ROWS` rows each.
+
+        The examples of a class stay together.
 
         Args:
-            in_order: The class of each example, in ascending order.
+            in_order: int64[n], the class of each example, in ascending order.
         """
         ends = np.flatnonzero(np.diff(in_order, append=-1)) + 1
         rows = np.cumsum(np.diff(self._starts)[in_order[ends - 1]])
@@ -149,7 +165,16 @@ class ClassSoftmax(Cost):
         slopes: NDArray,
         gradients: Gradients,
     ) -> None:
-        """Collect the gradients of the words of the classes of some examples."""
+        """Collect the gradients of the weights within the classes of some examples.
+
+        Args:
+            features: float32[n, n_features].
+            word_class: int64[n], the class of the target of each example.
+            order: The indices of the examples, with those of one class together.
+            begin: int64[n + 1], where the derivatives of each example begin.
+            slopes: float32[begin[-1]], d(cost)/d(scores within the class).
+            gradients: Collects the gradients.
+        """
         present = np.unique(word_class[order])
         n_rows = int(np.diff(self._starts)[present].sum())
         rows, d_bias = np.empty(n_rows, np.int32), np.empty(n_rows, features.dtype)

@@ -1,4 +1,4 @@
-"""The best tag sequences among those that automata accept."""
+"""Constrained decoding: the best tag sequence that a set of automata accepts."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-_KEPT = 64  # joined automata, each of up to 50 kB
-_AT_ONCE = 3  # automata in one search, each of which makes it two or three times slower
+_KEPT = 64  # the number of joined automata in the cache; each takes up to 50 kB
+# The maximum number of automata in a search; each makes it two or three times slower.
+_AT_ONCE = 3
 
 
 class Constraints:
-    """Finds other tags for sequences whose best tags an automaton does not accept.
+    """Replaces tag sequences that an automaton rejects by the best accepted ones.
 
-    There are few such sequences, and most break one constraint. So the search is
-    Viterbi's over pairs of a tag and a state of the automaton that was broken. If its
-    result breaks other constraints, it is repeated with two or three automata. The
-    final result is the best of all sequences that every automaton accepts. If more than
-    three automata are needed at once, it is the best for three of them.
+    Few sequences are rejected, and most of these by a single automaton. So the search
+    is a Viterbi search over pairs of a tag and a state of this automaton. If other
+    automata reject its result, it is repeated with a product of two or three automata.
+    The final result is the best of all sequences that every automaton accepts. If more
+    than three automata are needed at once, it is the best sequence that three of them
+    accept.
     """
 
     def __init__(self, automata: Sequence[Automaton]) -> None:
         """Prepare automata for the same tags."""
         self._automata = automata
         self._joined = lru_cache(_KEPT)(self._join)
-        # All automata in two arrays; additional states of the smaller ones are never
+        # Two arrays hold all automata. The states that pad smaller automata are never
         # reached.
         shape = np.max([automaton.follow.shape for automaton in automata], axis=0)
         follow = np.zeros((len(automata), *shape), np.int8)
@@ -61,13 +63,13 @@ class Constraints:
         transitions: Transitions,
         tags: Ints,
     ) -> None:
-        """Replace the tags of the sequences that are not accepted.
+        """Replace the tags of rejected sequences, in place.
 
         Args:
-            scores: float32[n, n_tags or more].
-            begin: int32[n_sequences + 1], where sequences begin among the rows.
+            scores: float32[n, n_tags or more], the scores of tags for each row.
+            begin: int32[n_sequences + 1], where each sequence begins among the rows.
             row_classes: int8[n], the RowClass of each row.
-            transitions: The transitions of the network.
+            transitions: The transition scores of the network.
             tags: int32[n], the best tags, which are changed in place.
         """
         broken = self._find_broken(tags, begin, row_classes)
@@ -92,16 +94,16 @@ class Constraints:
         transitions: Transitions,
         broken: NDArray[np.bool_],
     ) -> Ints:
-        """Find the tags of a sequence: int32[n].
+        """Return the best accepted tags of a sequence: int32[n].
 
-        The score of a closing quote is ignored, because the chunks from which networks
-        learn end before it.
+        The scores of closing quotes are ignored, because the chunks in the training
+        data end before them.
 
         Args:
-            scores: The scores of the sequence.
-            row_classes: The RowClass of each row.
-            transitions: The transitions of the network.
-            broken: bool[n_automata], the automata that reject its best tags.
+            scores: float32[n, n_tags or more], the scores of the sequence.
+            row_classes: int8[n], the RowClass of each row.
+            transitions: The transition scores of the network.
+            broken: bool[n_automata], the automata that reject the best tags.
         """
         is_quote = row_classes == RowClass.CLOSES_QUOTE
         scores = np.where(is_quote[:, None], np.float32(0), scores)

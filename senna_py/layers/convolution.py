@@ -27,12 +27,14 @@ if TYPE_CHECKING:
 
 
 class WindowConvolution(Layer):
-    """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight.
+    """A linear layer on windows of x (Collobert et al. 2011, equation 6).
 
-    This is equation 6 of Collobert et al. (2011).
+    out[t] = bias + (x[first[t]], ..., x[first[t] + window - 1]) @ weight, where the
+    rows of a window are concatenated.
 
     Attributes:
-        names: The names of weight and bias in files; None for a bias of 0.
+        names: The names of weight and bias in files. The second one is None if there is
+            no bias.
         weight: float32[window * dim, n_out].
         bias: float32[n_out], or None for 0.
     """
@@ -50,9 +52,9 @@ class WindowConvolution(Layer):
             names: See the class.
             weight: See the class.
             bias: See the class.
-            tables: The lookup tables whose rows, side by side, are the rows of x. If
-                they are given, sums are computed in the order of inference; see
-                `layers.window`.
+            tables: The lookup tables whose concatenated rows are the rows of x, or
+                None. With tables, products are summed in the same order as at
+                inference; see `layers.window`.
         """
         self.names, self.weight, self.bias, self._tables = names, weight, bias, tables
 
@@ -65,11 +67,11 @@ class WindowConvolution(Layer):
         }
 
     def forward(self, x: NDArray, first: Ints) -> tuple[NDArray, Any]:
-        """Return the outputs, float32[n, n_out], of windows of x, and the trace.
+        """Return the outputs for windows of x, float32[n, n_out], and the trace.
 
         Args:
             x: float32[n_rows, dim].
-            first: int32[n], the row where each window begins.
+            first: int32[n], the row of x where each window begins.
         """
         bias = self.bias
         if bias is None:
@@ -81,7 +83,7 @@ class WindowConvolution(Layer):
         return out, (x, first)
 
     def _windows(self, x: NDArray, first: Ints) -> NDArray:
-        """Return the rows of each window, side by side: float32[n, window * dim]."""
+        """Return the concatenated rows of each window: float32[n, window * dim]."""
         in_window = np.arange(len(self.weight) // x.shape[1], dtype=np.int32)
         return x[first[:, None] + in_window].reshape(len(first), len(self.weight))
 
@@ -98,7 +100,7 @@ class WindowConvolution(Layer):
 class Windows(Layer):
     """The first layer of a network: a linear layer on windows of lookup-table rows.
 
-    Fan-in: window * dims of the weight, and 1 of the tables.
+    The fan-in of weight and bias is window * dims, and the fan-in of the tables is 1.
     """
 
     def __init__(
@@ -115,9 +117,10 @@ class Windows(Layer):
             names: The names of weight and bias in files.
             weight: float32[window * dims, n_out].
             bias: float32[n_out].
-            tables: The lookup tables; dims is the sum of their dims.
-            cache: At inference, a ProductCache of these tables and this weight, or
-                None.
+            tables: The lookup tables: float32[n_keys, dim]. dims is the sum of their
+                dims.
+            cache: A ProductCache for these tables and this weight, which is used at
+                inference, or None.
         """
         self._lookup = Lookup.numbered(tables)
         self._linear = WindowConvolution(names, weight, bias, tables)
@@ -128,7 +131,7 @@ class Windows(Layer):
 
     @cached_property
     def in_use(self) -> WindowLayer:
-        """The WindowLayer that computes the outputs at inference."""
+        """The WindowLayer for inference, made on first use."""
         return WindowLayer(*self._inference_arguments)
 
     def outputs(
@@ -139,12 +142,12 @@ class Windows(Layer):
     def forward(
         self, index: Ints, first: Ints, dropout: Dropout
     ) -> tuple[NDArray, Any]:
-        """Return the outputs of windows, float32[n, n_out], and the trace.
+        """Return the outputs for windows, float32[n, n_out], and the trace.
 
         Args:
-            index: int32[n_rows, n_tables], the rows of the tables.
-            first: int32[n], where each window begins among them.
-            dropout: The dropout of the looked-up rows.
+            index: int32[n_rows, n_tables], the indices of the rows in each table.
+            first: int32[n], the row of `index` where each window begins.
+            dropout: The Dropout of the looked-up rows.
         """
         x, factors = dropout.forward(self._lookup.forward(index)[0])
         out, trace = self._linear.forward(x, first)

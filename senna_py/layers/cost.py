@@ -1,4 +1,4 @@
-"""The interface of costs, with which the backward pass through a network begins."""
+"""The base class of costs, where the backward pass through a network begins."""
 
 from __future__ import annotations
 
@@ -13,16 +13,27 @@ if TYPE_CHECKING:
 
 
 class Cost:
-    """The last layer of a network in training; it may have parameters of its own."""
+    """A cost of scores, the last layer of a network in training.
+
+    A cost may have parameters of its own.
+    """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return arrays by their names in files, which training changes in place."""
+        """Return the trained arrays by their names in files.
+
+        Training changes them in place.
+        """
         return {}
 
     def forward(self, scores: NDArray, *targets: Any) -> tuple[Any, Any]:
-        """Return the cost and the trace that `backward` needs."""
+        """Return the cost of the scores and the trace that `backward` needs."""
         raise NotImplementedError
 
     def backward(self, trace: Any, gradients: Gradients) -> NDArray:
-        """Return d(cost)/d(scores), and collect the gradients of the parameters."""
+        """Return d(cost)/d(scores), and collect the gradients of the parameters.
+
+        Args:
+            trace: The trace of `forward`.
+            gradients: Collects the gradients of the parameters.
+        """
         raise NotImplementedError

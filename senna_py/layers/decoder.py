@@ -1,4 +1,4 @@
-"""Viterbi decoding of the tags of a batch, one block of scores after another."""
+"""Decoding of the tags of a batch from its scores, one block after the other."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 _IMPOSSIBLE = np.float32(-1e30)  # the score of a tag that a row may not have
-_FEW_COLUMNS = 4  # up to which it is faster to process columns one by one
+_FEW_COLUMNS = 4  # up to this number, it is faster to process columns one by one
 
 
 def steps_of(transition: Floats) -> tuple[NDArray, ...]:
-    """Lay transitions out for `kernels.decoding.viterbi.best_ways`.
+    """Return transition scores in the layout of `kernels.decoding.viterbi.best_ways`.
 
-    Destinations with equal scores form a group. Where IOBES is enforced and nothing is
-    learned, there is one group for I and E of each type, and one for all other tags.
+    Destinations with equal scores form a group. If the scores only enforce IOBES, the
+    I and E tags of each type form a group, and all other tags form another one.
 
     Args:
         transition: float32[n_tags, n_tags], from source to destination.
@@ -35,7 +35,8 @@ def steps_of(transition: Floats) -> tuple[NDArray, ...]:
     group = np.array([number[key] for key in keys])
     groups = np.stack([np.frombuffer(key, transition.dtype) for key in number], axis=1)
     others, n_tags = groups.min(axis=0), len(groups)
-    # For these groups only two sources and the best of all sources matter.
+    # In these groups at most two sources differ from the lowest score. Only they and
+    # the best of all sources matter.
     few = (groups != others).sum(axis=0) <= 2
     sources = np.argsort(-groups[:, few], axis=0)[[0, min(1, n_tags - 1)]]
     transitions = np.take_along_axis(groups[:, few], sources, axis=0)
@@ -58,10 +59,14 @@ def steps_of(transition: Floats) -> tuple[NDArray, ...]:
 
 
 class Transitions:
-    """The sentence-level scores of a network, laid out for decoding."""
+    """The transition scores of a network, in the layout of the decoding kernels."""
 
     def __init__(self, network: Any) -> None:
-        """Lay out `initial`, `transition` and `final` of a network: arrays or None."""
+        """Lay out `initial`, `transition` and `final` of a network.
+
+        They are None in networks without transition scores, and `final` may be None in
+        others.
+        """
         self.n_tags, self.initial = len(network.output_bias), None
         if network.initial is not None:
             self.initial = widen(network.initial)
@@ -74,11 +79,14 @@ class Transitions:
 
 
 class Decoder:
-    """Turns blocks of tag scores, which are added in order, into the tags of a batch.
+    """Decodes the tags of a batch from blocks of scores, which are added in order.
+
+    With transition scores, the tags of a sequence are its best path. Otherwise, each
+    row gets its best tag.
 
     Attributes:
-        tags: int32[n_rows], the tags of all rows; the blocks added so far are filled
-            in.
+        tags: int32[n_rows], the tags of all rows. Only the rows of the blocks that have
+            been added are initialized.
     """
 
     def __init__(
@@ -93,15 +101,15 @@ class Decoder:
         """Prepare for a batch.
 
         Args:
-            starts: int32[n_sequences + 1], where the sequences of the batch begin.
+            starts: int32[n_sequences + 1], where each sequence of the batch begins.
             transitions: The Transitions of the network.
-            kept: A list that receives the scores of each block, float32[n, n_tags], or
-                None.
-            constraints: Constraints on the tags, or None. With constraints, blocks
-                consist of whole sequences.
+            kept: A list to which the scores of each block, float32[n, n_tags], are
+                appended, or None.
+            constraints: The Constraints on the tags, or None. With constraints, blocks
+                must consist of whole sequences.
             row_classes: int8[n_rows], the RowClass of each row, on which constraints
                 depend, or None for zeros.
-            permitted: The tags that each row may have; see WordBatch.
+            permitted: The tags that each row may have, or None for all; see WordBatch.
         """
         self._permitted = permitted
         self._constraints, self._row_classes = constraints, row_classes
@@ -112,7 +120,10 @@ class Decoder:
             self._score = aligned(longest, len(transitions.initial))
 
     def add(self, scores: Floats) -> None:
-        """Decode the next rows from their scores: float32[n, n_tags], widened."""
+        """Decode the next rows from their scores: float32[n, n_tags], widened.
+
+        Scores of tags that are not permitted are overwritten.
+        """
         transitions = self._transitions
         tag_scores = scores[:, : transitions.n_tags]
         if self._kept is not None:
@@ -139,7 +150,7 @@ class Decoder:
         self._done += len(scores)
 
     def _forbid(self, scores: Floats) -> None:
-        """Make the tags impossible that the rows of a block may not have, in place."""
+        """Overwrite the scores of tags that the rows of a block may not have."""
         table, classes = self._permitted
         row_class = classes[self._done : self._done + len(scores)]
         if self._transitions.initial is not None:
@@ -149,7 +160,7 @@ class Decoder:
         scores[rows] = np.where(table[row_class[rows]], scores[rows], _IMPOSSIBLE)
 
     def _mend(self, scores: Floats) -> None:
-        """Replace the tags of those sequences of a block that break a constraint."""
+        """Replace the tags of sequences of a block that break a constraint."""
         rows = slice(self._done, self._done + len(scores))
         first, last = np.searchsorted(self._starts, (rows.start, rows.stop))
         begin = self._starts[first : last + 1] - rows.start

@@ -1,4 +1,4 @@
-"""Convolution with distances to a word and a predicate, and its maximum over time."""
+"""Convolution with distances to the word and the predicate, and its max over time."""
 
 from __future__ import annotations
 
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 def distance_rows(
     table: NDArray, word: NDArray[np.integer], center: NDArray[np.integer]
 ) -> Ints:
-    """Return the row of a table for the distance from center to word: int32[n].
+    """Return the row of a table for each distance from center to word: int32[n].
 
-    The rows of the table are for the distances -m to m, where larger ones are clipped;
-    word and center are int[n].
+    Args:
+        table: An array with 2 * m + 1 rows, for the distances -m to m. Distances
+            outside this range are clipped.
+        word: int[n], the indices of words.
+        center: int[n], the indices of the words from which distances are measured.
     """
     m = len(table) // 2
     return (np.clip(word - center, -m, m) + m).astype(np.int32)
@@ -41,13 +44,15 @@ def distance_rows(
 class DistanceConvolution(Layer):
     """The part of a convolution that depends only on the distance to a word.
 
-    In section 3.3.2 of Collobert et al. (2011) distances are features of words. Their
-    part of the sum is the same for all sentences, so it is computed once per batch.
+    In Collobert et al. (2011, section 3.3.2), distances are features of words. Their
+    contribution to a convolution is the same for all sentences, so it is computed once
+    per batch.
 
     Attributes:
-        name: The name in files: the table is `NAMEs`, the weight `NAME_weight`.
-        table: float32[2 * m + 1, dim], the rows for distances -m to m; larger distances
-            are clipped.
+        name: The prefix of the names in files: `NAMEs` is the table, and `NAME_weight`
+            is the weight.
+        table: float32[2 * m + 1, dim], the rows for the distances -m to m. Distances
+            outside this range are clipped.
         weight: float32[window * dim, n_out].
     """
 
@@ -57,7 +62,14 @@ class DistanceConvolution(Layer):
 
     @staticmethod
     def declare(name: str, dim: str, n_out: str, group: str = "") -> list[Array]:
-        """Declare a table of `distances` rows, and a weight for `window` rows."""
+        """Declare a table with `distances` rows and a weight for windows of `window`.
+
+        Args:
+            name: The prefix of the names of the arrays.
+            dim: The name of the size of a row of the table.
+            n_out: The name of the number of outputs.
+            group: The group of the arrays; see `Array`.
+        """
         return [
             Array(f"{name}s", ("distances", dim), "near", group),
             Array(f"{name}_weight", (f"window*{dim}", n_out), "weights", group),
@@ -67,11 +79,11 @@ class DistanceConvolution(Layer):
         return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
 
     def _rows(self, longest: int) -> NDArray[np.int64]:
-        """Return the table's row at each position of the windows around the distances.
+        """Return the row of the table for each distance that a window may cover: int64.
 
-        A window reaches beyond its center, so the rows are for distances up to half a
-        window larger than those of the table. Distances that no sentence of `longest`
-        tokens has are left out.
+        Windows reach beyond their center, so the distances go up to half a window
+        beyond the distances of the table, and repeat its first and last rows there.
+        Distances that do not occur in sentences of `longest` tokens are left out.
         """
         window, reach = len(self.weight) // self.table.shape[1], len(self.table) // 2
         half = window // 2
@@ -79,11 +91,14 @@ class DistanceConvolution(Layer):
         return np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
 
     def forward(self, longest: int) -> tuple[NDArray, Any]:
-        """Return the part of each distance, float32[2 * m + 1, n_out], and the trace.
+        """Return the outputs for the distances -m to m, and the trace.
 
         Args:
-            longest: The number of tokens of the longest sentence. The distances are -m
-                to m for this m, or for the largest distance of the table.
+            longest: The number of tokens of the longest sentence.
+
+        Returns:
+            float32[2 * m + 1, n_out], and the trace. m is `longest`, or the largest
+            distance of the table plus half a window if that is less.
         """
         rows, window = self._rows(longest), len(self.weight) // self.table.shape[1]
         first = np.arange(len(rows) - window + 1, dtype=np.int32)
@@ -100,10 +115,15 @@ class DistanceConvolution(Layer):
 
 
 class DistanceParts(Layer):
-    """The contribution of distances to a convolution of words."""
+    """The contributions of distances to a convolution over words."""
 
     def __init__(self, convolutions: Sequence[DistanceConvolution]) -> None:
-        """Hold the layers of the predicate, if any, and of the word, in this order."""
+        """Hold the layers.
+
+        Args:
+            convolutions: The layer for distances to the predicate, if there is one,
+                followed by the layer for distances to the word.
+        """
         self._convolutions = convolutions
 
     def parameters(self) -> dict[str, NDArray]:
@@ -117,12 +137,13 @@ class DistanceParts(Layer):
         """Return the input of MaxOverTime, and the trace.
 
         Args:
-            words: float32[n_tokens, n], which are returned unchanged.
+            words: float32[n_tokens, n], the convolution of the words.
             longest: The number of tokens of the longest sentence.
 
         Returns:
-            The words, and what each distance to the predicate and to the word adds,
-            both float32[2 * m + 1, n]. Without predicates the former is 0.
+            The words, unchanged, and the contribution of each distance to the predicate
+            and of each distance to the word, both float32[2 * m + 1, n]. Without
+            predicates, the former is 0.
         """
         biases, traces = zip(
             *(convolution.forward(longest) for convolution in self._convolutions),
@@ -143,14 +164,18 @@ class DistanceParts(Layer):
 
 
 class MaxOverTime(Layer):
-    """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w].
+    """The max over time, for each predicate and word (Collobert et al. 2011, 3.3.2).
 
-    Predicate p is at word v_p; w and t are words of its sentence (Collobert et al.
-    2011, section 3.3.2). The layer has no parameters.
+    out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w], where
+    v_p is the word of predicate p, and w and t are words of its sentence. The layer has
+    no parameters.
     """
 
     def outputs(self, parts: Any, batch: Any) -> NDArray:
-        """Return the outputs by a faster kernel, which does not record the places."""
+        """Return the maxima at inference, by a kernel that does not record positions.
+
+        See `forward` for the arguments.
+        """
         out = _new_rows(parts[0], *batch[:2])
         max_over_predicates(parts[0], *batch, *parts[1:], out)
         return out
@@ -158,13 +183,14 @@ class MaxOverTime(Layer):
     def forward(self, parts: Any, batch: Any) -> tuple[NDArray, Any]:
         """Return the maxima, float32[n_rows, n], and the trace.
 
-        There is a row for each word beside each predicate.
+        There is a row for each word of the sentence of each predicate.
 
         Args:
-            parts: words: float32[n_tokens, n]; verb_bias and word_bias: float32[2 * m +
-                1, n], for distances -m to m.
-            batch: starts: int32[n_sentences + 1]; sentence and predicate:
-                int32[n_predicates].
+            parts: The arrays words, float32[n_tokens, n], and verb_bias and word_bias,
+                float32[2 * m + 1, n], whose rows are for the distances -m to m.
+            batch: The arrays starts, int32[n_sentences + 1], where each sentence
+                begins, and sentence and predicate, int32[n_predicates], the sentence of
+                each predicate and its token index in the batch.
         """
         words, verb_bias, word_bias = parts
         out = _new_rows(words, *batch[:2])
@@ -183,5 +209,5 @@ class MaxOverTime(Layer):
 
 
 def _new_rows(words: NDArray, starts: Ints, sentence: Ints) -> NDArray:
-    """Return an uninitialized row for each word beside each predicate."""
+    """Return uninitialized rows: float32[n_rows, n]; see `MaxOverTime.forward`."""
     return np.empty((int(np.diff(starts)[sentence].sum()), words.shape[1]), np.float32)
