@@ -1,7 +1,6 @@
-"""What sequences of labels must hold beyond their tag scheme, as automata that read
-tags.
+"""Constraints on sequences of labels beyond their tag scheme, as automata over tags.
 
-What is said of English stands in `english_rules.toml`.
+The rules of English are data, in `english_rules.py`.
 """
 
 from __future__ import annotations
@@ -9,12 +8,12 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 from fnmatch import fnmatchcase
-from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from senna_py.labels.english_rules import AUTOMATA, SETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,15 +68,6 @@ class Automaton(NamedTuple):
     alike: tuple[Alike, ...] = ()
 
 
-@cache
-def english_rules() -> dict[str, Any]:
-    """Return what `english_rules.toml` says."""
-    from senna_py.io.toml import read_toml  # noqa: PLC0415 - for few networks
-
-    rules: dict[str, Any] = read_toml(Path(__file__).with_name("english_rules.toml"))
-    return rules
-
-
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
     """Make the automaton for tags of the Penn Treebank; there is none for other tags."""
     return _listed_automata("pos", labels)
@@ -91,8 +81,8 @@ def segment_automata(labels: Sequence[str]) -> list[Automaton]:
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
     """Make the automata for roles.
 
-    Beside those of `english_rules.toml`, there is one for each core role X, which comes
-    once, for each `C-X`, which comes after X, and for each `R-X`, which needs an X.
+    Besides the listed automaton, there is one for each core role X, which comes once;
+    for each `C-X`, which comes after X; and for each `R-X`, which needs an X.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
     roles = {role.removeprefix("C-").removeprefix("R-") for role in begins}
@@ -122,10 +112,9 @@ def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton
 
 def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
     """Make one automaton of those that the rules list, if they are for these labels."""
-    sets = english_rules()["sets"]
     automata = [
-        _listed_automaton(entry, labels, sets)
-        for entry in english_rules()[section]
+        _listed_automaton(entry, labels)
+        for entry in AUTOMATA[section]
         if _has_all(labels, entry.get("needs", ()))
     ]
     return [join(automata)] if automata else []
@@ -137,17 +126,15 @@ def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
     )
 
 
-def _listed_automaton(
-    entry: Mapping[str, Any], labels: Sequence[str], sets: Mapping[str, list[str]]
-) -> Automaton:
+def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automaton:
     states = entry["states"]
     follow = np.zeros((len(RowClass), len(states), len(labels)), np.int8)
     # The first rule that fits decides: it is written last.
     for rule in reversed(entry["rules"]):
         if not _has_all(labels, rule.get("needs", ())):
             continue
-        fits = _fitting(labels, rule.get("tags", ["*"]), sets)
-        fits &= ~_fitting(labels, rule.get("except", []), sets)
+        fits = _fitting(labels, rule.get("tags", ["*"]))
+        fits &= ~_fitting(labels, rule.get("except", []))
         to = states.index(rule["to"]) if "to" in rule else -1
         names = rule.get("class") or RowClass.__members__
         for name, state in product(names, rule.get("state", states)):
@@ -164,14 +151,12 @@ def _listed_automaton(
     return Automaton(_laid_out(follow), accepting, alike)
 
 
-def _fitting(
-    labels: Sequence[str], patterns: Iterable[str], sets: Mapping[str, list[str]]
-) -> NDArray[np.bool_]:
+def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_]:
     """Tell which labels fit a pattern, or one of a set: bool[n_labels]."""
     fits = np.zeros(len(labels), bool)
     for pattern in patterns:
         if pattern.startswith("@"):
-            fits |= _fitting(labels, sets[pattern[1:]], sets)
+            fits |= _fitting(labels, SETS[pattern[1:]])
         else:
             fits |= [fnmatchcase(label, pattern) for label in labels]
     return fits

@@ -14,16 +14,18 @@ import math
 import mmap
 import struct
 from collections.abc import Mapping
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
 from senna_py.io.file_bytes import map_file
 from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.io.system import check_memory
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
@@ -35,7 +37,7 @@ _LARGEST = 1 << 48  # of a size or an offset
 
 
 def write_tensors(
-    path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, NDArray[Any]]
+    path: AnyPath, metadata: Mapping[str, str], tensors: "Mapping[str, NDArray[Any]]"
 ) -> None:
     """Write arrays by name in one step.
 
@@ -66,7 +68,7 @@ def write_tensors(
     replace_file(path, write)
 
 
-def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]]]":
     """Read the metadata of a file, and map its arrays.
 
     Raises:

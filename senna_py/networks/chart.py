@@ -9,10 +9,9 @@ models for neural constituent parsing.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
@@ -40,6 +39,9 @@ from senna_py.networks.checks import MOST_TAGS
 from senna_py.networks.decoding import LEAST_SHARE, TreeSpans, tree_layer
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 from senna_py.networks.stored import Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 # How likely a constituent must be for its tree to gain by it: about half of the F1 that
 # trees reach, as for any set of answers whose expected F1 is to be largest.
@@ -118,7 +120,7 @@ class ChartNetwork(BlockNetwork):
         layers: Layers,
         batch: WordBatch,
         least: float = -math.inf,
-        chosen: NDArray[np.int64] | None = None,
+        chosen: "NDArray[np.int64] | None" = None,
     ) -> Iterator[SpanScores]:
         """Yield the scores of a batch.
 
@@ -134,7 +136,7 @@ class ChartNetwork(BlockNetwork):
 
     def _score(
         self, batch: WordBatch, cache: Any, least_share: float
-    ) -> Iterator[tuple[NDArray[np.int32], SpanScores]]:
+    ) -> "Iterator[tuple[NDArray[np.int32], SpanScores]]":
         """Yield starts of sentences and their spans with such a share or more."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         least = math.log(least_share / (1 - least_share))
@@ -214,8 +216,8 @@ class ChartNetwork(BlockNetwork):
 
 
 def _gain(
-    score: NDArray[np.float32], labels: NDArray[np.float32]
-) -> NDArray[np.float32]:
+    score: "NDArray[np.float32]", labels: "NDArray[np.float32]"
+) -> "NDArray[np.float32]":
     """Return what a tree gains by each span: nothing where that is no number.
 
     A constituent's probability is that of the span times that of its best label.
@@ -228,8 +230,8 @@ def _gain(
 
 
 def rows_of_constituents(
-    trees: Constituents, starts: NDArray[np.int32]
-) -> NDArray[np.int64]:
+    trees: Constituents, starts: "NDArray[np.int32]"
+) -> "NDArray[np.int64]":
     """Return the rows of the constituents of sentences among `layers.spans.spans_of`."""
     lengths = np.diff(starts).astype(np.int64)
     before = np.append(0, np.cumsum(lengths * (lengths + 1) // 2))[:-1]

@@ -5,10 +5,9 @@ networks.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
@@ -28,6 +27,9 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.checks import WIDEST_WINDOW
 from senna_py.networks.stored import Plan
 from senna_py.networks.tags import TagNetwork
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _NORM = "norm_gain", "norm_shift"
@@ -286,7 +288,7 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
 
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
-    ) -> Iterator[NDArray[np.float32]]:
+    ) -> "Iterator[NDArray[np.float32]]":
         hidden = self.states(forward_pass, layers, batch)
         if self.distances is not None:
             yield from self._score_pairs(forward_pass, layers, batch, hidden)
@@ -298,7 +300,7 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
 
     def _score_pairs(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch, states: Any
-    ) -> Iterator[NDArray[np.float32]]:
+    ) -> "Iterator[NDArray[np.float32]]":
         """Yield scores of the rows of predicates, a row for each word beside each."""
         parts = forward_pass(layers["parts"], states, batch.predicate)
         n_rows = None if forward_pass.trains else _ROWS

@@ -2,10 +2,9 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.io.settings import setting
 from senna_py.layers.activations import HardTanh
@@ -21,6 +20,9 @@ from senna_py.networks.checks import WIDEST_WINDOW
 from senna_py.networks.stored import Plan
 from senna_py.networks.tags import TagNetwork
 from senna_py.networks.window import WindowSettings
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
@@ -141,7 +143,7 @@ class SentenceNetwork(TagNetwork):
 
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
-    ) -> Iterator[NDArray[np.float32]]:
+    ) -> "Iterator[NDArray[np.float32]]":
         states = self.states(forward_pass, layers, batch)
         longest = int(np.diff(batch.starts).max(initial=0))
         parts = forward_pass(layers["distances"], states, longest)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
@@ -21,6 +20,9 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.checks import WIDEST_WINDOW
 from senna_py.networks.stored import Plan
 from senna_py.networks.tags import TagNetwork
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass
@@ -94,7 +96,7 @@ class WindowNetwork(TagNetwork):
 
     def _blocks(
         self, forward_pass: ForwardPass, batch: WordBatch
-    ) -> Iterable[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    ) -> "Iterable[tuple[NDArray[np.int32], NDArray[np.int32]]]":
         """Return rows of features, and where windows begin in them, in blocks."""
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
         if forward_pass.trains:
@@ -121,7 +123,7 @@ class WindowNetwork(TagNetwork):
 
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
-    ) -> Iterator[NDArray[np.float32]]:
+    ) -> "Iterator[NDArray[np.float32]]":
         is_linear = self.hidden_weight is None
         if batch.states is not None or (forward_pass.trains and not is_linear):
             states = self.states(forward_pass, layers, batch)

@@ -10,7 +10,8 @@ import numpy as np
 
 from senna_py.kernels.text.tokens import LOWER, UPPER
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
-from senna_py.labels.constraints import RowClass, english_rules
+from senna_py.labels.constraints import RowClass
+from senna_py.labels.english_rules import LIKE_NAMES, PLURAL, VERBS, WORDS
 from senna_py.labels.tasks import POS
 from senna_py.text.characters import KIND
 
@@ -35,14 +36,14 @@ _SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
 def _pattern(name: str) -> re.Pattern[bytes]:
     """Return a pattern of words; only the pattern of times ignores case."""
     flags = re.IGNORECASE if name == "time" else 0
-    return re.compile(english_rules()["words"][name].encode("ascii"), flags)
+    return re.compile(WORDS[name].encode("ascii"), flags)
 
 
 @cache
 def _plural_endings() -> list[tuple[re.Pattern[bytes], bytes]]:
     return [
         (re.compile(ending.encode("ascii")), plural.encode("ascii"))
-        for ending, plural in english_rules()["words"]["plural"]
+        for ending, plural in PLURAL
     ]
 
 
@@ -66,8 +67,7 @@ def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.
     classes = _number_classes(tokens, small, capital)
     if casing is not None:
         of_casing = batch.once(casing, lambda _: casing.find(tokens))
-        like_names = english_rules()["words"]["like_names"]
-        is_like = np.isin([*casing.names, ""], like_names)[of_casing]
+        is_like = np.isin([*casing.names, ""], LIKE_NAMES)[of_casing]
         rows = _perhaps_common(tokens, small & is_like, capital)
         classes[_with_known_plural(tokens, rows, casing)] = RowClass.COMMON
     return classes
@@ -169,9 +169,7 @@ def role_classes(
     tokens, tags = batch.tokens, batch.layers[POS].label
     if not len(words.predicate):  # perhaps no token either
         return np.zeros(0, np.int8)
-    verbs = {
-        name: np.isin(labels, tag) for name, tag in english_rules()["verbs"].items()
-    }
+    verbs = {name: np.isin(labels, known) for name, known in VERBS.items()}
     group = _verb_groups(tokens, verbs["finite"][tags], verbs["adverb"][tags])
     near = np.maximum.accumulate(group)[words.predicate]
     n_far = np.maximum(near - words.starts[words.sentence], 0)

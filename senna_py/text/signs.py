@@ -1,6 +1,6 @@
 """Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
 
-The labels that they get are in `labels/english_rules.toml`.
+The labels that they get are in `labels/english_rules.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.labels.constraints import english_rules
+from senna_py.labels.english_rules import SIGNS
 from senna_py.labels.tasks import UPOS
 from senna_py.text.emoticons import emoticon_pattern
 
@@ -50,7 +50,7 @@ class SignRule:
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
         """labels: all that the task has; see `sign_rule`."""
-        rule = english_rules()["signs"][task]
+        rule = SIGNS[task]
         self._label = labels.index(rule["label"])
         self._is_other = np.isin(labels, rule["never"])
         self._is_upos = task == UPOS
@@ -87,7 +87,7 @@ def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
     """Return the rule of a task, if it has one and its labels are those of such a
     treebank.
     """
-    rule = english_rules()["signs"].get(task)
+    rule = SIGNS.get(task)
     if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:
         return None
     return SignRule(task, labels)
