@@ -64,7 +64,7 @@ def join_parts(layer: Layer, tokens: Tokens) -> Layer:
     A root holds the trees of their parts. The roots of the dependencies of further parts
     hang on that of the first one.
     """
-    counts = np.bincount(np.unique(tokens.source, return_inverse=True)[1])
+    counts = np.diff(tokens.first_parts, append=tokens.n_sentences)
     if (counts <= 1).all():
         return layer
     first = np.cumsum(counts) - counts  # the first part of each sentence

@@ -95,7 +95,7 @@ class _Extents(NamedTuple):
 def _find_extents(tokens: Tokens, data: bytes) -> _Extents:
     """Find where the sentences lie in the text `data`, before lines were joined."""
     # The parts with which the sentences begin and end.
-    first = np.unique(tokens.source, return_index=True)[1]
+    first = tokens.first_parts
     last = np.append(first[1:], tokens.n_sentences) - 1
     starts = tokens.begin[tokens.starts[first]]
     stops = tokens.end[tokens.starts[last + 1] - 1]

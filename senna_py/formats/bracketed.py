@@ -31,8 +31,8 @@ class TreePrinter(Printer):
         # The last line may lack a line end.
         n_lines = len(begin) - (begin[-1] == len(tokens.data))
         # A sentence may have several parts.
-        _, first = np.unique(tokens.source, return_index=True)
-        line = np.searchsorted(begin, tokens.line_begin[first], side="right") - 1
+        first = tokens.line_begin[tokens.first_parts]
+        line = np.searchsorted(begin, first, side="right") - 1
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [
             str(sentence.tree).encode("utf-8", "surrogateescape")

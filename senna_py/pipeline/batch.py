@@ -55,7 +55,7 @@ class TextBatch:
         tokens = self.tokens
         assert tokens is not None, "sentences are counted once they are found"
         # A sentence that was cut for the networks has several parts.
-        first = np.unique(tokens.source, return_index=True)[1]
+        first = tokens.first_parts
         if len(first) <= limit:
             return self, limit - len(first)
         tokens = tokens.sentences(0, int(first[limit]))

@@ -26,13 +26,12 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
+from senna_py.text.tokens import Tokens, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
-
-    from senna_py.text.tokens import Tokens
 
     _Codes = NDArray[np.uint64]
     _Places = NDArray[np.integer]
@@ -179,13 +178,13 @@ class SentenceSplitter:
         for part in text.parts():
             scores = self.weights[part.features(self.known)].sum(axis=1)
             likely.append(part.places[scores > _LEAST])
-        begins = np.union1d(paragraphs, np.concatenate(likely))
-        begins = np.union1d(paragraphs, begins[~text.follows_item_number(begins)])
+        begins = distinct(*likely)
+        begins = distinct(paragraphs, begins[~text.follows_item_number(begins)])
         items = text.items(tokens, begins)
         if not len(items):
             return begins
-        begins = np.union1d(begins, items)
-        return np.union1d(paragraphs, begins[~text.follows_item_number(begins)])
+        begins = distinct(begins, items)
+        return distinct(paragraphs, begins[~text.follows_item_number(begins)])
 
 
 def _train(

@@ -28,7 +28,7 @@ from senna_py.text.lookup_forms import (
 )
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
-from senna_py.text.tokens import Tokens
+from senna_py.text.tokens import Tokens, distinct
 from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Tokenizer:
             return sentence_indices(tokens.data, *places, trie, small)
         begin, end = treebank_ranges(tokens.data, abbreviations=self.abbreviations)
         ends = np.append(tokens.line_begin, len(tokens.data))
-        lines = np.unique(np.searchsorted(begin, ends))
+        lines = distinct(np.searchsorted(begin, ends))
         firsts = sentence_indices(tokens.data, begin, end, lines, trie)
         return np.searchsorted(tokens.begin, begin[firsts])
 
@@ -264,7 +264,7 @@ class Tokenizer:
             spell: Returns the other spelling of a token.
             places: Bytes of `data`, each in one of these tokens or between tokens.
         """
-        rows = np.unique(np.searchsorted(tokens.begin, places, "right") - 1)
+        rows = distinct(np.searchsorted(tokens.begin, places, "right") - 1)
         rows = rows[rows >= 0]
         data, begin, end = _join([*map(spell, tokens.texts(rows))])
         new = self._tokens(data, begin, end, kernels.GIVEN)

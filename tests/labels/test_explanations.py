@@ -7,7 +7,7 @@ from senna_py import explain
 from senna_py.cli.model import command
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import meanings
-from senna_py.labels.tasks import KINDS, PRINTED, SENNA, TABLE, find_task
+from senna_py.labels.tasks import PRINTED, SENNA, SHAPES, TABLE, find_task
 
 RELATIONS = """
 nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark
@@ -82,7 +82,7 @@ def test_the_table_has_the_columns_in_their_order():
         "psg",
         "dep",
     }
-    assert {task.kind for task in TABLE.values()} == {*KINDS}
+    assert {task.kind for task in TABLE.values()} == {*SHAPES}
 
 
 def test_tasks_of_other_names():
