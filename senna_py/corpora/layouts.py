@@ -120,7 +120,8 @@ def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
             if name in needed or all(name in names for names in widths)
         ]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
-    if task.labels == "words" and task.name not in map(column_name, names):
+    has_column = task.shape.gives_tags or task.shape.hangs_on == "span"
+    if has_column and task.name not in map(column_name, names):
         if task.name in COLUMNS:
             names.append(task.name)
         elif alone or task.name in ("ner", "chk"):

@@ -24,6 +24,7 @@ from senna_py.tagging.defaults import complete
 from senna_py.tagging.gold import columns_problem
 from senna_py.tagging.settings import (
     APPROACHES,
+    KINDS,
     DataSet,
     HeadSettings,
     NetworkSettings,
@@ -93,7 +94,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     cascade: dict[str, str] = setting({})
     kind: str = setting(
         "",
-        "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
+        KINDS,
         choices=("", *SHAPES),
         by="task",
     )

@@ -27,6 +27,11 @@ SETTINGS: dict[str, type[Settings]] = {
     if settings is not None
 }
 MOST_EPOCHS = 100_000
+_SHAPES = [f"`{name}`" for name in SHAPES]
+# The help of `kind`.
+KINDS = (
+    f"{', '.join(_SHAPES[:-1])} or {_SHAPES[-1]}; `tags` are one label for each token"
+)
 
 
 @dataclass
@@ -86,7 +91,7 @@ class HeadSettings(Settings):
 
     kind: str = setting(
         "",
-        "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
+        KINDS,
         choices=("", *SHAPES),
         by="the task",
     )

@@ -7,7 +7,7 @@ from senna_py.corpora.conllu import ConlluFile
 from senna_py.corpora.layout_files import LayoutFile
 from senna_py.corpora.layouts import default_columns, layout_of
 from senna_py.errors import SennaError
-from senna_py.labels.tasks import find_task
+from senna_py.labels.tasks import Shape, Task, find_task
 from tests.helpers.small_conllu import SENTENCE
 
 CONLLU = f"""{SENTENCE}# text = #
@@ -93,6 +93,9 @@ def test_which_columns_there_are():
     assert default_columns("conllu", find_task("pt0"))[-1] == "pt0=misc.Level0"
     assert default_columns("conllu", find_task("med"))[-1] == "med=misc.med"
     assert default_columns("conllu", find_task("med"), alone=False)[-1] == "deprel"
+    links = Task("link", Shape("links", "links", hangs_on="span"))
+    assert default_columns("conllu", links)[-1] == "link=misc.link"
+    assert default_columns("conllu", find_task("srl"))[-1] == "deprel"
     assert "deprel" in default_columns("conllu", find_task("pos"))
     assert default_columns("conll2003", find_task("ner")) == [
         "word",

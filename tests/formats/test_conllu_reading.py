@@ -52,6 +52,26 @@ def test_dependencies_are_read_back(tmp_path):
     assert layers["dep"] == Layer(heads, ["nsubj", "root"], label, anchor=anchor)
 
 
+def test_links_go_to_other_sentences(tmp_path):
+    path = tmp_path / "text.conllu"
+    row = "{}\tIt\t_\t_\t_\t_\t0\troot\t_\t{}\n"
+    values = ["_", "a=x:2"], ["a=y:1>-1/2"], ["a=z:1-2>-1/1", "a=w:2>-2/2"]
+    path.write_text(
+        "\n".join(
+            "".join(row.format(i, value) for i, value in enumerate(sentence, 1))
+            for sentence in values
+        )
+        + "\n"
+    )
+    task = Task("a", Shape("links", "links", hangs_on="span"))
+    assert [*read_conllu(path, [task]).layers["a"].rows()] == [
+        ("x", 1, 2, ROOT, None),
+        ("y", 2, 3, 0, None),
+        ("z", 3, 5, 1, None),
+        ("w", 4, 5, 0, None),
+    ]
+
+
 def test_the_first_of_two_spans_with_the_same_tokens_is_hung_on(tmp_path):
     path = tmp_path / "text.conllu"
     path.write_text(

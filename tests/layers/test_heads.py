@@ -11,6 +11,7 @@ from senna_py.layers.arcs import ArcHead, Relations
 from senna_py.layers.biaffine import Biaffine, score_blocks
 from senna_py.layers.likelihood import head_cost
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.pairs import PairParts
 from senna_py.layers.protocol import Layer
 from senna_py.layers.spans import SpanHead, spans_of
 from tests.helpers.finite_differences import check_layer, slope_of
@@ -185,6 +186,30 @@ def test_the_head_for_constituents_is_the_same_in_tagging(plain):
     ]
     assert [*zip(likely.begin.tolist(), likely.end.tolist(), strict=True)] == kept
     assert 0 < len(kept) < len(every)
+
+
+@pytest.mark.parametrize("predicate", [None, np.array([1, 1, 4], np.int32)])
+def test_gradients_of_the_parts_of_pairs(predicate):
+    rng = np.random.default_rng(9)
+    names = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"
+    arrays = {name: rng.normal(size=(3, N_UNITS)) for name in names}
+    layer = PairParts(arrays | {"hidden_bias": rng.normal(size=N_UNITS)})
+
+    class Joined(Layer):
+        """The layer with both of its outputs in one array."""
+
+        def parameters(self):
+            return layer.parameters()
+
+        def forward(self, states, *given):
+            parts, trace = layer.forward(states, *given)
+            return np.concatenate(parts), (len(parts[0]), trace)
+
+        def backward(self, d_out, trace, gradients):
+            n, trace = trace
+            return layer.backward([d_out[:n], d_out[n:]], trace, gradients)
+
+    check_layer(Joined(), [rng.normal(size=(N_WORDS, 3))], predicate)
 
 
 def test_the_cost_of_heads_and_its_gradient():

@@ -59,6 +59,15 @@ def whole(data):
                 assume(False)
 
 
+def test_hidden_files_of_a_directory_are_left_out(tmp_path):
+    for name in ("a.txt", "_b", "b/.c", "b/c_.txt", "b/_d/e.txt", ".f/g.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("No .\n")
+    found, errors = find_inputs([str(tmp_path)], lambda url: False)
+    names = [each.name.removeprefix(f"{tmp_path}/") for each in found]
+    assert (names, errors) == (["a.txt", "b/c_.txt"], {})
+
+
 def read(parts, mark=LINES):
     """What each part has."""
     out = []

@@ -151,6 +151,24 @@ def test_pieces_come_out_while_kernels_are_loaded(tagger, monkeypatch):
     ]
 
 
+def test_a_batch_with_predicates_of_a_file_waits_for_the_kernels(
+    tagger, tmp_path, monkeypatch
+):
+    asked = []
+
+    def bytes_at_once(text, run, is_whole):
+        asked.append(is_whole)
+        return min(12, len(text))
+
+    monkeypatch.setattr("senna_py.pipeline.run.bytes_at_once", bytes_at_once)
+    (tmp_path / "verbs").write_text("-\nsleeps\n-\n\n" * 2)
+    batch = TextBatch("a.txt", BatchPlace("a"), b"He sleeps .\n" * 2)
+    run = pipeline(tagger, usrvbs=str(tmp_path / "verbs"), usrtokens=True)
+    (whole,) = run.in_order([batch])
+    assert asked == [True]
+    assert whole.is_predicate.tolist() == [False, True, False] * 2
+
+
 def test_sentences_of_column_files_stay_as_they_are(tagger, tmp_path):
     words = ["He", "sleeps", ".", "She", "runs", "."]
     rows = [f"{i}\t{word}" + "\t_" * 8 for i, word in enumerate(words, 1)]
