@@ -1,1 +1,1 @@
-"""Features of tokens: what a network sees beside the word itself (section 3.2.1)."""
+"""Discrete features of tokens for networks (Collobert et al. 2011, section 3.2.1)."""

@@ -1,4 +1,4 @@
-"""The input of a network, assembled from its features for tagging and for training."""
+"""Computes the input of a network, one column of indices for each feature."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 def find_resources(
     storage: Any, names: Iterable[str]
 ) -> dict[str, dict[str, Resource]]:
-    """Return the resources that features need.
+    """Load the resources that features need from a model.
 
     Args:
         storage: The Storage of a model.
         names: The names of the features.
 
     Returns:
-        The resources by place, and then by name.
+        The resources by place and name. All places are present, some perhaps empty.
 
     Raises:
-        SennaError: If the model lacks one of them.
+        SennaError: If the model lacks a resource.
     """
     resources: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
     for feature in map(find_feature, names):
@@ -43,10 +43,10 @@ def find_resources(
 
 
 class Assembly:
-    """The features of one network; threads may share it.
+    """Computes the feature columns of one network; several threads may share it.
 
-    A column is computed once per Batch for all networks that have the same feature with
-    the same Vocabulary.
+    A column is computed once per Batch and shared by all networks that have the same
+    feature with the same Vocabulary.
     """
 
     def __init__(
@@ -55,10 +55,10 @@ class Assembly:
         vocabularies: Mapping[str, Vocabulary],
         resources: Mapping[str, Mapping[str, Resource]],
     ):
-        """Prepare the features for the tables of a network.
+        """Prepare a function that computes the column of each feature.
 
         Args:
-            names: The features in the order of the network's tables.
+            names: The names of the features, in the order of the network's tables.
             vocabularies: The keys of every feature except words, by feature name.
             resources: The resources that the features need, by place and name.
 
@@ -76,12 +76,12 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage: Any, name: str) -> Assembly:
-        """Prepare the features of the network `name` in a Storage.
+        """Return the assembly of the network `name` in a Storage.
 
         Raises:
             SennaError: If the model lacks a resource.
         """
-        # The tree network keeps its own labels as it climbs.
+        # The tree network updates its own labels from level to level.
         names = [feature for feature in storage.features(name) if feature != name]
         vocabularies = {
             feature: storage.feature_vocabulary(name, feature) for feature in names
@@ -89,7 +89,7 @@ class Assembly:
         return cls(names, vocabularies, find_resources(storage, names))
 
     def same_input(self, other: Assembly) -> bool:
-        """Return whether another assembly of the model gives the same input."""
+        """Return whether another assembly of the model computes the same columns."""
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
     def __call__(self, batch: Batch) -> NDArray[np.int32]:

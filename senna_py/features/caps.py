@@ -1,4 +1,4 @@
-"""The capitalization of a token, and of the sentence around it."""
+"""Features for the capitalization of a token and of its sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAPS_KEYS: tuple[str, ...] = ("PADDING", "allcaps", "hascap", "initcap", "nocaps
 
 
 class Caps(Feature):
-    """`caps`: `allcaps`, `hascap`, `initcap` or `nocaps`."""
+    """The feature `caps`: `allcaps`, `hascap`, `initcap` or `nocaps`."""
 
     pattern = re.compile("caps")
     keys = CAPS_KEYS
@@ -48,9 +48,9 @@ class Caps(Feature):
 
 
 class SentenceCaps(Caps):
-    """`sentence.caps`: how much of its sentence is capitalized.
+    """The feature `sentence.caps`: how much of a token's sentence is capitalized.
 
-    The values are explained in `kernels.text.word_forms`.
+    `kernels.text.word_forms` explains the values.
     """
 
     pattern = re.compile(r"sentence\.caps")

@@ -1,4 +1,4 @@
-"""Gazetteers: lists of phrases, and whether a token is in one of them."""
+"""Gazetteers, lists of phrases, and the feature of tokens in a listed phrase."""
 
 from __future__ import annotations
 
@@ -36,12 +36,15 @@ _WIKI_PAGE = re.compile(
     r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
     re.IGNORECASE,
 )
-# The marks of the results of PhraseSearch: 0 for a prefix, 1 for an entity.
+# The marks of a prefix and of an entity. PhraseSearch returns indices in this array.
 _PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)
 
 
 class Gazetteer:
-    """A searchable list of entities and their token prefixes; threads may share it."""
+    """A searchable list of phrases, called entities, and of their prefixes.
+
+    A prefix consists of whole tokens. Several threads may share a gazetteer.
+    """
 
     def __init__(
         self, find_tables: Callable[[], tuple[Any, Bytes]], lines: Bytes | None = None
@@ -49,8 +52,9 @@ class Gazetteer:
         """Make a gazetteer.
 
         Args:
-            find_tables: Returns the value of `tables`.
-            lines: The entities as `phrase_lines` writes them, if they are known.
+            find_tables: A function that returns the value of `tables`.
+            lines: The entities in the format of `phrase_lines`, uint8[n_bytes], or None
+                to derive them from the tables when they are needed.
         """
         self._find_tables, self._lines = find_tables, lines
 
@@ -58,7 +62,8 @@ class Gazetteer:
     def from_lines(data: bytes | Bytes, name: str = "gazetteer") -> Gazetteer:
         """Make a gazetteer from the bytes that `phrase_lines` returns.
 
-        Its prefixes are collected when they are first needed.
+        Its prefixes are collected when they are first needed. Messages about malformed
+        lines contain `name`.
         """
         blob = np.frombuffer(data, np.uint8)
         tables = WithFallback(
@@ -69,34 +74,37 @@ class Gazetteer:
 
     @property
     def array(self) -> Bytes:
-        """The entities as `phrase_lines` writes them; see Resource."""
+        """The entities in the format of `phrase_lines`: uint8[n_bytes]."""
         if self._lines is None:
             return np.frombuffer(self.lines(), np.uint8)
         return self._lines
 
     @property
     def tables(self) -> tuple[Any, Bytes]:
-        """The Dictionary that kernels search, and the marks of its keys, uint8.
+        """The Dictionary that kernels search, and the marks of its keys: uint8[n_keys].
 
-        The mark of an entity is 1, and that of a prefix is 0. The NumPy fallback
-        searches a PhraseSearch instead of the Dictionary (`kernels.runtime.search`).
+        The mark of an entity is 1, and the mark of a prefix is 0. For the NumPy
+        fallback, a PhraseSearch replaces the Dictionary (`kernels.runtime.search`).
         """
         return self._find_tables()
 
     def entries(self) -> list[tuple[bytes, int]]:
-        """Return all phrases in byte order, with 1 for an entity and 0 for a prefix."""
+        """Return all entities and prefixes in byte order, each with its mark.
+
+        The mark of an entity is 1, and the mark of a prefix is 0.
+        """
         phrases, entity = self.tables
         blob, begin, end = phrases.blob.tobytes(), phrases.begin, phrases.end
         keys = (blob[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
         return sorted(zip(keys, entity.tolist(), strict=True))
 
     def lines(self) -> bytes:
-        """Return the entities as `phrase_lines` writes them."""
+        """Return the entities in the format of `phrase_lines`."""
         return b"".join(key + b"\n" for key, entity in self.entries() if entity)
 
 
 def _enter_phrases(blob: Bytes, name: str) -> tuple[Dictionary, Bytes]:
-    """Make the tables of a gazetteer from the lines of its entities: uint8[n_bytes]."""
+    """Return `Gazetteer.tables` for the lines of its entities, uint8[n_bytes]."""
     Vocabulary(blob.tobytes(), name).check_order()  # PhraseSearch relies on the order
     if len(blob) and blob[-1] != ord("\n"):
         blob = np.append(blob, np.uint8(ord("\n")))
@@ -111,9 +119,10 @@ def _enter_phrases(blob: Bytes, name: str) -> tuple[Dictionary, Bytes]:
 
 
 def phrase_lines(phrases: Iterable[str]) -> bytes:
-    """Write phrases in byte order, one on each line.
+    """Return distinct phrases as bytes, sorted, with one phrase per line.
 
-    They are in lower case, with one space between tokens.
+    Phrases are written in lower case, with one space between tokens. Empty phrases are
+    left out.
     """
     lines = {" ".join(phrase.lower().split()) for phrase in phrases} - {""}
     encoded = sorted(line.encode("utf-8", "surrogateescape") for line in lines)
@@ -121,10 +130,10 @@ def phrase_lines(phrases: Iterable[str]) -> bytes:
 
 
 class Gazetteers(ResourceKind):
-    """Gazetteers, which are read from files of phrases.
+    """Gazetteers as a type of resource, which is read from files of phrases.
 
-    The setting `gazetteer_places` says whether their features tell the place of a token
-    in a phrase.
+    If the setting `gazetteer_places` is true, the value of their features is the place
+    of a token in a phrase; otherwise it is only whether the token is in a phrase.
     """
 
     place = setting = "gazetteers"
@@ -142,8 +151,8 @@ class Gazetteers(ResourceKind):
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         """Read the gazetteers that a configuration names.
 
-        Each line of a file is a phrase. The pages that a wiki has about itself, such as
-        `Category:...`, are left out.
+        Each line of a file is a phrase. Titles of a wiki's administrative pages, such
+        as `Category:...`, are left out.
         """
         return {
             name: Gazetteer.from_lines(_read_phrases(directory, patterns))
@@ -154,7 +163,13 @@ class Gazetteers(ResourceKind):
         return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys: Vocabulary, marks: Bytes) -> Resource:
-        """Make a gazetteer of entities, marked with 1, and prefixes, marked with 0."""
+        """Make a gazetteer from its keys and their marks, uint8[n_keys].
+
+        The mark of an entity is 1, and the mark of a prefix is 0.
+
+        Raises:
+            SennaError: If a mark has another value.
+        """
         if (invalid := np.flatnonzero(marks > 1)).size:
             index = invalid[0]
             raise SennaError(f"byte {index} is {marks[index]}, expected 0 or 1")
@@ -167,7 +182,7 @@ class Gazetteers(ResourceKind):
         return keys, np.array([entity for _, entity in entries], np.uint8)
 
     def describe(self, resource: Any) -> int:
-        """Return the number of phrases."""
+        """Return the number of entities."""
         return int(resource.tables[1].sum())
 
     def lines(self, descriptions: dict[str, Any]) -> list[str]:
@@ -176,7 +191,7 @@ class Gazetteers(ResourceKind):
 
 
 def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:
-    """Read the phrases of files and write them as `phrase_lines` does."""
+    """Return the phrases of all matching files in the format of `phrase_lines`."""
     paths = (
         path
         for pattern in patterns
@@ -220,10 +235,10 @@ class InGazetteer(Feature):
 
 
 def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
-    """Return the text in which phrases are searched, and where each token is in it.
+    """Return the text to search for phrases, and the offsets of each token in it.
 
-    The text is uint8[n]; the first and the last position of each token are
-    int32[n_tokens].
+    The text, uint8[n_bytes], has the tokens in lower case, with a space after each. The
+    offsets of the first and the last byte of each token are int32[n_tokens].
     """
     tokens = batch.tokens
     size = 2 * len(tokens.data) + len(tokens) + 1
@@ -245,14 +260,20 @@ def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
 
 
 def _find_membership(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
-    """Return `NO` or `YES` for each token, as an index: int32[n_tokens]."""
+    """Return the index of `YES` for tokens in a listed phrase, else of `NO`.
+
+    Both the indices `keys` and the result, int32[n_tokens], refer to the vocabulary.
+    """
     out = np.empty(len(search_arguments[1]), np.int32)
     kernels.gazetteer_feature(*search_arguments, int(keys[0]), int(keys[1]), out)
     return out
 
 
 def _find_places(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
-    """Return each token's place in the longest phrase, as an index: int32[n_tokens]."""
+    """Return the index of each token's place in the longest phrase: int32[n_tokens].
+
+    `keys` has the indices of `O`, `B`, `I`, `E` and `S` in the vocabulary.
+    """
     n_tokens = len(search_arguments[1])
     longest, out = np.empty(n_tokens, np.int32), np.empty(n_tokens, np.int32)
     kernels.gazetteer_places(*search_arguments, keys, longest, out)

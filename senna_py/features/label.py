@@ -1,4 +1,4 @@
-"""Features that need no computation: words, and labels of a network or of a column."""
+"""Features that are already known: words, and labels of a network or of a column."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OTHER = "UNAVAILABLE"
 
 
 class Word(Feature):
-    """`word`: the index of the token in the dictionary that all networks share."""
+    """The feature `word`: a token's index in the dictionary that all networks share."""
 
     pattern = re.compile("word")
     own_table = False
@@ -35,10 +35,11 @@ class Word(Feature):
 
 
 class Label(Feature):
-    """Any other name: the label that the network of that name predicts.
+    """A label of each token, which the network of the same name predicts.
 
-    The keys of its table begin with those labels, so that a predicted index is also an
-    index of the table.
+    The label may also come from a column of the input. The keys of the feature begin
+    with the labels of that network, so that a predicted index is also a row index of
+    the feature's table. Any name that no other feature matches is the name of a label.
     """
 
     pattern = re.compile(".*", re.DOTALL)

@@ -1,6 +1,7 @@
-"""Lists of lemmas as a resource of models.
+"""Lists of lemmas as a type of resource.
 
-A list belongs to the network whose tags, with the words, determine the lemmas.
+Words and the tags of one network determine the lemmas. A list has the name of that
+network.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 
 
 class LemmaLists(ResourceKind):
-    """Lemmas by the task whose tags they depend on, such as `pos`; a run learns them.
+    """Lists of lemmas, each named after the task whose tags it needs, such as `pos`.
 
-    The settings name the files of a dictionary, from which `tagging.lexical` learns.
+    The settings name dictionary files. `tagging.lexical` learns the lemmas from them
+    during a training run, so `read` returns nothing.
     """
 
     place = setting = "lemmas"

@@ -1,8 +1,9 @@
 """The base classes of features and of their resources.
 
-A type of feature is a subclass of Feature and one line in `registry`. If it needs more
-than its table, such as a list of phrases, this is a Resource. Its ResourceKind, in the
-same file, says how the resource is configured, read, stored in models and shown.
+A type of feature is a subclass of Feature that is listed in `registry`. If it needs
+data besides its table, such as a list of phrases, these are a Resource. A ResourceKind,
+which is defined in the same file, configures, reads, stores and describes such
+resources.
 """
 
 import re
@@ -18,18 +19,19 @@ from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 
-PADDING = "PADDING"  # the key, in every table, of positions outside the sentence
+PADDING = "PADDING"  # the key of positions outside the sentence, in every table
 _Result = TypeVar("_Result")
 
 
 @dataclass(eq=False)
 class Batch:
-    """A batch of tokens, with what is known about them and the columns computed so far.
+    """A batch of tokens with their labels, and a cache of computed columns.
 
     Attributes:
         tokens: The tokens.
-        layers: The layers of the networks that have run, by name.
-        columns: Labels as text, one for each token, by the name of the label.
+        layers: The layers of the networks that have run, by network name.
+        columns: Columns of the input: the label of each token, by the name of the
+            label.
     """
 
     tokens: Tokens
@@ -38,32 +40,32 @@ class Batch:
     _results: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def once(self, key: Any, compute: Callable[["Batch"], _Result]) -> _Result:
-        """Return `compute(self)`, which is computed once and kept under `key`."""
+        """Return the cached value for `key`, calling `compute(self)` on first use."""
         if key not in self._results:
             self._results[key] = compute(self)
         return self._results[key]
 
 
 class Resource(Protocol):
-    """Data that a feature needs beside its table; threads may share it."""
+    """Data that a feature needs besides its table; several threads may share it."""
 
     @property
     def array(self) -> np.ndarray:
-        """The bytes that a native model stores: uint8[n]."""
+        """The bytes of the resource in a native model: uint8[n_bytes]."""
 
 
-Resources = Mapping[str, Mapping[str, Resource]]  # by place and name
+Resources = Mapping[str, Mapping[str, Resource]]  # by place, and then by name
 
 
 class ResourceKind:
-    """A type of resource: how it is configured, read, stored and shown.
+    """The base class of types of resources: configures, reads, stores, describes them.
 
     Attributes:
-        place: Its name in native models and in the output of `senna-model info`.
-        setting: The table of a configuration that lists such resources.
-        settings: All keys that a configuration may have for it, with their defaults.
-        expected: The value of an entry in that table, as messages describe it.
-        noun: The word for such a resource in messages.
+        place: The name of the type in native models and in `senna-model info`.
+        setting: The table of a configuration that lists resources of this type.
+        settings: All configuration keys of the type, with their default values.
+        expected: A description of the values in that table, for messages.
+        noun: The word for a resource of this type in messages.
     """
 
     place: ClassVar[str]
@@ -73,14 +75,17 @@ class ResourceKind:
     noun: ClassVar[str]
 
     def accepts(self, value: Any) -> bool:
-        """Return whether an entry of the configuration's table has the right type."""
+        """Return whether the value of an entry in the table has the right type.
+
+        The default is a string.
+        """
         return type(value) is str
 
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         """Read the resources that a configuration names.
 
         Args:
-            settings: All settings of resources.
+            settings: The settings of all types of resources.
             directory: The directory that file names are relative to.
 
         Returns:
@@ -92,7 +97,7 @@ class ResourceKind:
         raise NotImplementedError
 
     def from_array(self, array: np.ndarray, name: str) -> Resource:
-        """Return the resource that a native model stores as `array`.
+        """Return the resource that a native model stores as `array`, uint8[n_bytes].
 
         Raises:
             SennaError: If it is malformed; the message contains `name`.
@@ -100,40 +105,42 @@ class ResourceKind:
         raise NotImplementedError
 
     def from_senna(self, keys: Vocabulary, marks: np.ndarray) -> Resource:
-        """Return the resource that SENNA stores as keys with one byte each."""
+        """Return the resource from SENNA's files: its keys, and uint8[n_keys]."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def to_senna(self, resource: Resource, name: str) -> tuple[Vocabulary, np.ndarray]:
-        """Return the keys and bytes, uint8[n_keys], that SENNA stores."""
+        """Return the contents of SENNA's files: the keys, and uint8[n_keys]."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def describe(self, resource: Resource) -> Any:
-        """Describe a resource as `senna-model info --json` prints it."""
+        """Return a description of a resource for `senna-model info --json`."""
         raise NotImplementedError
 
     def lines(self, descriptions: dict[str, Any]) -> list[str]:
-        """Return lines for `senna-model info`.
+        """Return the lines that `senna-model info` prints.
 
         Args:
-            descriptions: The results of `describe` by name, at least one.
+            descriptions: The result of `describe` for each resource, by name. There is
+                at least one.
         """
         raise NotImplementedError
 
     def title(self, name: str) -> str:
-        """Return how messages refer to the resource `name`."""
+        """Return the name of a resource with its noun, for messages."""
         return f"{self.noun} {name}"
 
 
 @dataclass
 class TrainingTokens:
-    """The training data from which a vocabulary is made.
+    """The training data from which the vocabulary of a feature is made.
 
     Attributes:
         tokens: The tokens of the training sentences.
-        min_count: How often a value must occur to become a key.
-        resource: The resource of the feature.
-        settings: All settings of resources.
-        values: If the feature is a label, the labels of the network or of the column.
+        min_count: The minimum number of occurrences of a value that becomes a key.
+        resource: The resource of the feature, or None.
+        settings: The settings of all types of resources.
+        values: The labels of the network or column if the feature is a label, otherwise
+            empty.
     """
 
     tokens: Tokens
@@ -147,17 +154,18 @@ class Feature:
     """The base class of features.
 
     Attributes:
-        pattern: What the names of such features match. Its groups are `resource` and
-            `length` if names contain them.
-        begins: The prefix that no other type of feature may use.
-        keys: The keys of its table, if they are fixed.
-        resource_kind: The type of resource it needs, or None.
-        own_table: Whether its table is stored with the network, next to the list of its
-            keys. Only words have a shared table, of which a network stores its changes.
-        of_tokens: Whether it is computed from tokens, not from what a network predicts.
+        pattern: A pattern for the names of features of this type, with groups
+            `resource` and `length` if names contain them.
+        begins: A prefix that is reserved for the names of this type, or None.
+        keys: The keys of the feature's table, if they are the same in all models.
+        resource_kind: The type of resource that the feature needs, or None.
+        own_table: Whether each network stores a table and the list of its keys. Only
+            the table of words is shared; networks store their changes to it.
+        of_tokens: Whether the feature is computed from tokens. Otherwise it is the
+            label that a network predicts.
         name: The name of the feature.
-        resource: The name of its resource, empty if it has none.
-        length: A number of characters, or None.
+        resource: The name of the feature's resource, or an empty string.
+        length: The number of characters, such as 3 in `suffix.3`, or None.
     """
 
     pattern: ClassVar[re.Pattern]
@@ -170,7 +178,7 @@ class Feature:
     def __init__(
         self, name: str, resource: str = "", length: str | None = None
     ) -> None:
-        """Make the feature `name`; `resource` and `length` are groups of `pattern`."""
+        """Make the feature `name`, given the groups of `pattern` in its name."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
 
@@ -188,7 +196,7 @@ class Feature:
         return None
 
     def vocabulary(self, training: TrainingTokens) -> Vocabulary:
-        """Return the keys of its own table, including PADDING."""
+        """Return the keys of the feature's own table, including PADDING."""
         return Vocabulary.from_keys(self.keys, self.name)
 
     def column(
@@ -201,7 +209,8 @@ class Feature:
             resource: The resource of the feature, or None.
 
         Returns:
-            A function from a Batch to the indices of keys: int32[n_tokens].
+            A function that takes a Batch and returns the index of each token's key:
+            int32[n_tokens].
 
         Raises:
             SennaError: If the vocabulary lacks a key.
@@ -209,14 +218,14 @@ class Feature:
         raise NotImplementedError
 
     def padding(self, vocabulary: Vocabulary) -> int:
-        """Return the row of the table for positions outside the sentence."""
+        """Return the row index of PADDING, for positions outside the sentence."""
         return vocabulary.position(PADDING)
 
 
 def positions(vocabulary: Vocabulary, *keys: str) -> np.ndarray:
-    """Return the indices of keys: int32[n_keys].
+    """Return the indices of keys in a vocabulary: int32[n_keys].
 
     Raises:
-        SennaError: If one of them is missing.
+        SennaError: If a key is missing.
     """
     return np.array([vocabulary.position(key) for key in keys], np.int32)

@@ -1,8 +1,8 @@
-"""All types of features, one on each line, and the types of resources they need.
+"""The list of all types of features, and of the types of resources they need.
 
-Their values are in docs/reference/file-formats.md. Every table has the key `PADDING`
-for positions outside the sentence. The table of a label also has the key `UNAVAILABLE`,
-for labels that its network does not know.
+docs/reference/file-formats.md lists the values of each feature. Every table has the key
+`PADDING` for positions outside the sentence. The table of a label also has the key
+`UNAVAILABLE`, for labels that its network cannot predict.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ _FEATURES = (
     Label,  # last, because it matches any name
 )
 
-# By `ResourceKind.place`.
+# All types of resources by `ResourceKind.place`.
 RESOURCES: dict[str, ResourceKind] = {
     kind.place: kind
     for kind in (*(feature.resource_kind for feature in _FEATURES), LemmaLists())
@@ -38,7 +38,7 @@ RESOURCES: dict[str, ResourceKind] = {
 
 @lru_cache(maxsize=1024)
 def find_feature(name: str) -> Feature:
-    """Return the feature `name`.
+    """Return the feature `name`, which is a label if no other type matches.
 
     Raises:
         SennaError: If the name has the prefix of a type of feature but is malformed.
@@ -48,7 +48,7 @@ def find_feature(name: str) -> Feature:
 
 
 def networks_read(names: Iterable[str]) -> list[str]:
-    """Return the networks whose labels of words are among the features.
+    """Return the names of the features that are labels, which networks predict.
 
     Raises:
         SennaError: If a name is malformed.

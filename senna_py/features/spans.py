@@ -1,6 +1,6 @@
-"""Features that are a piece of each token's text: its affixes and its shape.
+"""Features that are a string made from a token's text: its affixes and its shape.
 
-The keys are the pieces seen in training. Affixes are in lower case.
+The keys are the strings that occur in the training data. Affixes are in lower case.
 """
 
 from __future__ import annotations
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
 
 
 class TextFeature(Feature):
-    """The base class of these features; `missing` is the key of unlisted pieces."""
+    """The base class of the features in this module.
+
+    Attributes:
+        missing: The key for strings that are not in the vocabulary.
+    """
 
     missing: ClassVar[str]
 
     def spans(self, tokens: Tokens) -> Spans:
-        """Return the text that is read, and the span of each token's piece in it.
+        """Return a text that contains each token's string, and the strings' offsets.
 
-        The text is uint8[n]; begin and end of the pieces are int32[n_tokens].
+        The text is uint8[n_bytes]; the begin and end offsets are int32[n_tokens].
         """
         raise NotImplementedError
 
@@ -47,7 +51,7 @@ class TextFeature(Feature):
             text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True)
         )
         spans.pop(b"", None)
-        # A key is one line without blanks around it.
+        # A key is a single line without leading or trailing whitespace.
         frequent = (key for key, n in spans.items() if n >= training.min_count)
         keys = {key for key in frequent if key == key.strip() and b"\n" not in key}
         keys |= {PADDING.encode(), self.missing.encode()}
@@ -69,7 +73,10 @@ class TextFeature(Feature):
 
 
 class Suffix(TextFeature):
-    """`suffix`: the last two characters, or the only one; `suffix.N`: the last N."""
+    """The features `suffix` and `suffix.N`: the last two or N characters of a token.
+
+    For `suffix`, a token of one character is its own suffix.
+    """
 
     pattern = re.compile(r"suffix(?:\.(?P<length>[1-9][0-9]?))?")
     begins = "suffix."
@@ -92,7 +99,7 @@ class Suffix(TextFeature):
 
 
 class Prefix(Suffix):
-    """`prefix.N`: the first N characters."""
+    """The feature `prefix.N`: the first N characters of a token."""
 
     pattern = re.compile(r"prefix\.(?P<length>[1-9][0-9]?)")
     begins = "prefix."
@@ -101,9 +108,9 @@ class Prefix(Suffix):
 
 
 class Shape(TextFeature):
-    """`shape`: the types of a token's characters, such as `Aa` or `A.A.`.
+    """The feature `shape`: the types of a token's characters, such as `Aa` or `A.A.`.
 
-    The types are explained in `kernels.text.word_forms`.
+    `kernels.text.word_forms` explains the types.
     """
 
     pattern = re.compile("shape")

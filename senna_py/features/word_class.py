@@ -1,8 +1,8 @@
-"""Classes of words, such as Brown clusters (Collobert et al. 2011, section 6.6).
+"""Word classes, such as Brown clusters, as features (Collobert et al. 2011, 6.6).
 
-A word is searched in its look-up form. The feature `class.NAME` is the class of the
-word, and `class.NAME.N` is the first N characters of the class, as for the paths of a
-hierarchical clustering.
+The feature `class.NAME` is the class of a word, and `class.NAME.N` is the prefix of N
+characters of the class, such as a part of a path in a hierarchical clustering. Words
+are looked up in their look-up form.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ _TAB, _NEWLINE = ord("\t"), ord("\n")
 
 
 class WordClasses:
-    """The class of each listed word, ready for searching; threads may share it.
+    """A searchable table of words and their classes; several threads may share it.
 
     Attributes:
-        class_of: int32[n_words + 1], the class of each word; the last element is -1,
-            for words that are not listed.
+        class_of: int32[n_words + 1], the class index of each word. The last element is
+            -1, for words that are not listed.
         names: The names of the classes.
-        array: The bytes that a native model stores; see Resource.
+        array: uint8[n_bytes], the bytes of the table in a native model; see Resource.
     """
 
     def __init__(
         self, data: bytes | NDArray[np.uint8], name: object = "word classes"
     ) -> None:
-        """Read the bytes that `class_lines` writes; messages contain `name`."""
+        """Parse the bytes that `class_lines` returns; messages contain `name`."""
         self.array, self._name = np.frombuffer(data, np.uint8), name
         data = bytes(data)
         if data and not data.endswith(b"\n"):
@@ -73,7 +73,9 @@ class WordClasses:
         return len(self.class_of) - 1
 
     def find(self, tokens: Tokens) -> Ints:
-        """Return the class of each token, or -1 for an unlisted word: int32[n_tokens].
+        """Return the class index of each token: int32[n_tokens].
+
+        The index is -1 if the word is not listed.
 
         Raises:
             SennaError: If a word occurs twice in the list. The NumPy fallback does not
@@ -82,9 +84,14 @@ class WordClasses:
         return self.find_spans(tokens.folded, tokens.folded_begin, tokens.folded_end)
 
     def find_spans(self, text: NDArray[np.uint8], begin: Ints, end: Ints) -> Ints:
-        """Return the class of each span of a text, or -1: int32[n].
+        """Return the class index of each word in a text: int32[n].
 
-        The text, uint8[n_bytes], has words in look-up form; begin and end are int32[n].
+        The index is -1 if the word is not listed.
+
+        Args:
+            text: uint8[n_bytes], words in look-up form.
+            begin: int32[n], the offset of each word.
+            end: int32[n], the offset of each word's end.
         """
         index = np.empty(len(begin), np.int32)
         find_spans(text, begin, end, self._words.get(), self.n_words, index)
@@ -98,18 +105,18 @@ class WordClasses:
 def class_lines(
     rows: Iterable[tuple[str, str, int]], name: object = "word classes"
 ) -> bytes:
-    """Write word classes: each line has a class and its words, separated by tabs.
+    """Return word classes as bytes: per line, a class and its words, separated by tabs.
 
-    Words are written in look-up form. If several words have the same form but different
-    classes, the class with most occurrences counts, or the first of equally frequent
-    ones.
+    Words are written in look-up form. If words with the same form have different
+    classes, the form gets the class with the most occurrences; ties are resolved in
+    favor of the earlier class.
 
     Args:
         rows: The class, the word and the count of each entry.
         name: The name of the list in messages.
 
     Raises:
-        SennaError: If a class looks like a key that every such feature has.
+        SennaError: If a class begins like one of the keys PADDING and NOCLASS.
     """
     rows = list(rows)
     forms = fold_words([word for _, word, _ in rows])
@@ -129,7 +136,7 @@ def class_lines(
 
 
 class WordClassLists(ResourceKind):
-    """Lists of word classes, which are read from files."""
+    """Lists of word classes as a type of resource, read from one file each."""
 
     place = setting = "classes"
     settings = {"classes": {}}  # noqa: RUF012 - never changed
@@ -161,7 +168,10 @@ class WordClassLists(ResourceKind):
 
 
 class WordClass(Feature):
-    """`class.NAME` and `class.NAME.N`, which look each token up once per list."""
+    """The features `class.NAME` and `class.NAME.N`.
+
+    Tokens are looked up only once for all features that share a list.
+    """
 
     pattern = re.compile(
         r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?"
@@ -188,7 +198,7 @@ class WordClass(Feature):
         key_index = {key: index for index, key in enumerate(vocabulary.keys())}
         missing = vocabulary.position(_MISSING)
         indices = [key_index.get(value, missing) for value in self._values(resource)]
-        # A word that is not listed has the class -1, and so the last element.
+        # The class index of an unlisted word is -1, which selects the last element.
         key_of = np.array([*indices, missing], np.int32)
 
         def classes(batch: Batch) -> Ints:

@@ -1,1 +1,1 @@
-"""Language models, word embeddings and word classes from unlabeled text."""
+"""Language models, word vectors and word classes, learned from unlabeled text."""

@@ -1,4 +1,4 @@
-"""Arrays of a language model's file, which are checked when they are taken from it."""
+"""Checked access to the arrays in the file of a language model."""
 
 from __future__ import annotations
 
@@ -19,32 +19,39 @@ FLOATS = (np.dtype(np.float32), np.dtype(np.float16))
 
 
 def as_lines(names: Iterable[str]) -> NDArray[np.uint8]:
-    """Return words without newlines as an array, one per line: uint8[n]."""
+    """Return names as the bytes of a text with one name per line: uint8[n_bytes].
+
+    No name may contain a newline.
+    """
     text = "".join(f"{name}\n" for name in names)
     return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
 
 class Arrays:
-    """The arrays of a file by name, all of which must be taken."""
+    """The arrays of a file by name, which are checked when a reader takes them.
+
+    A reader takes every array that it knows, and then calls `check_all_taken`.
+    """
 
     def __init__(self, tensors: Mapping[str, NDArray[Any]]) -> None:
-        """Hold the arrays that `models.tensors.read_tensors` returns."""
+        """Wrap the arrays that `models.tensors.read_tensors` returns."""
         self._tensors = tensors
         self._taken: set[str] = set()
 
     def take(
         self, name: str, dtype: DTypeLike | tuple[np.dtype, ...], shape: _Shape
     ) -> NDArray[Any]:
-        """Return an array after it has been checked; floats must be finite.
+        """Return an array after checking its dtype, its shape and its values.
 
         Args:
             name: The name of the array.
-            dtype: Its dtype, or the dtypes that it may have.
-            shape: Its sizes, None for any size.
+            dtype: The dtype of the array, or a tuple of allowed dtypes.
+            shape: The size of each dimension, or None for any size.
 
         Raises:
             KeyError: If the array is missing.
-            SennaError: If it has another dtype or shape, or is not finite.
+            SennaError: If the array has another dtype or shape, or contains a number
+                that is not finite.
         """
         array = self._tensors[name]
         self._taken.add(name)
@@ -66,10 +73,12 @@ class Arrays:
     def take_floats(
         self, shapes: Mapping[str, _Shape]
     ) -> dict[str, NDArray[np.float32]]:
-        """Return copies of arrays of weights as float32, by name.
+        """Return float32 copies of arrays by name.
+
+        The arrays may be stored as float32 or float16.
 
         Args:
-            shapes: The shape of each array, as for `take`.
+            shapes: The shape of each array by name, as for `take`.
         """
         taken = {name: self.take(name, FLOATS, shape) for name, shape in shapes.items()}
         return {name: np.array(array, np.float32) for name, array in taken.items()}
@@ -77,7 +86,11 @@ class Arrays:
     def take_within(
         self, name: str, shape: _Shape, least: float, most: float
     ) -> NDArray[np.float32]:
-        """Return a float32 array with numbers from `least` to `most`; see `take`."""
+        """Return a float32 array after checking it as `take` does.
+
+        Raises:
+            SennaError: Also if a number is below `least` or above `most`.
+        """
         array = self.take(name, np.float32, shape)
         if array.size and not (array.min() >= least and array.max() <= most):
             bad = array.min() if array.min() < least else array.max()
@@ -87,7 +100,7 @@ class Arrays:
         return array
 
     def take_lines(self, name: str) -> list[str]:
-        """Return the words of an array that `as_lines` made; see `take`."""
+        """Return the names in an array that `as_lines` made; see `take`."""
         text = self.take(name, np.uint8, (None,)).tobytes()
         *words, rest = text.decode("utf-8", "surrogateescape").split("\n")
         if rest:
@@ -95,10 +108,10 @@ class Arrays:
         return words
 
     def check_all_taken(self) -> None:
-        """Check that all arrays have been taken.
+        """Check that the file has no other arrays than those that were taken.
 
         Raises:
-            SennaError: If there is another one, which no such model has.
+            SennaError: If there is another array.
         """
         if more := sorted(self._tensors.keys() - self._taken):
             raise SennaError(f"array {more[0]!r}: no such model has one")

@@ -1,4 +1,4 @@
-"""Text that a language model generates word by word."""
+"""Generation of text by sampling from a language model, word by word."""
 
 from __future__ import annotations
 
@@ -23,20 +23,24 @@ def generate(
     temperature: float = 1.0,
     seed: int = 1,
 ) -> list[str]:
-    """Generate words up to the end of the sentence; none of them is `<unk>`.
+    """Sample words up to the end of the sentence or up to `length` words.
 
-    A model without marks of sentences has no end.
+    `<unk>` is never sampled. A model without sentence marks never ends a sentence.
 
     Args:
         model: The language model.
-        prompt: The words before.
-        length: The most words to generate.
-        temperature: Probabilities p become proportional to p ** (1 / temperature). With
-            0, the most likely word is taken.
+        prompt: The words that precede the generated words.
+        length: The maximum number of words to generate.
+        temperature: The sampling temperature: words are drawn in proportion to
+            p ** (1 / temperature). At 0, the most likely word is chosen.
         seed: The random seed.
 
+    Returns:
+        The generated words, without the prompt.
+
     Raises:
-        SennaError: If the model gives a word no probability.
+        SennaError: If a probability is not finite, which happens if the model is
+            damaged.
     """
     word_list = model.word_list
     rng = np.random.default_rng(seed)

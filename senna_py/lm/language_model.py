@@ -1,8 +1,9 @@
-"""The interface of all language models, and what their files have in common.
+"""The base class of all language models, and the common parts of their files.
 
-A model is a file: an n-gram model in the ARPA format, or arrays in the format of
-`models.tensors` whose metadata has `format`, `version` and `kind`. The directory of a
-run stands for its `model.lm`.
+A model is stored in one file, either in the ARPA format (n-gram models) or in the
+format of `models.tensors`, with the fields `format`, `version` and `kind` in its
+metadata. In place of a file, users may also give the directory of a run that contains
+`model.lm`.
 """
 
 import json
@@ -20,26 +21,26 @@ from senna_py.models.tensors import write_tensors
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
-ROUNDING = 1e-3  # a log10 probability may exceed 0 by this
+ROUNDING = 1e-3  # the amount by which a log10 probability may exceed 0
 NO_WORDS = np.empty(0, np.int32)
 _Shape = TypeVar("_Shape")
 
 
 class LanguageModel:
-    """A language model of any kind.
+    """The base class of language models.
 
-    A subclass has `log10_probabilities` or, without an order, `scorer`, and may have
-    `tensors` and `about`. `model_files` reads what it writes.
+    A subclass overrides `log10_probabilities` or, if it has no order, `scorer`. It may
+    also override `tensors`, `about` and `facts`. `model_files` reads the files.
 
     Attributes:
-        kind: The kind of model, as in the file.
-        title: The name of this kind for users.
-        order: The number of words that a prediction depends on, including the predicted
-            word, or None if there is no limit.
+        kind: The identifier of the type of model in its file.
+        title: The name of the type of model, for users.
+        order: The order n of an n-gram model: a prediction depends on the previous n -
+            1 words. None if the context is unlimited.
         word_list: The words of the model.
-        name: The name of its file, for messages.
-        info: How it was made, as JSON values.
-        network: An object with `parameters`, or None.
+        name: The path of the model's file, for messages.
+        info: Facts about the training as JSON values.
+        network: The neural network, which has a method `parameters`, or None.
     """
 
     kind: str
@@ -55,12 +56,12 @@ class LanguageModel:
     ) -> np.ndarray:
         """Return the log10 probability of each word of a stream: float64[n].
 
-        `<s>` begins a new context. It is not predicted itself, and gets 0.
+        `<s>` begins a new context. It is not predicted, so its value is 0.
 
         Args:
-            ids: int32[n], a stream of `lm.text.blocks.Text.stream`.
-            before: int32[m], the words before the stream, of which the last order - 1
-                matter.
+            ids: int32[n], a stream of word indices; see `lm.text.blocks.Block.stream`.
+            before: int32[m], the words before the stream. Only the last order - 1 of
+                them matter.
         """
         scorer = self.scorer()
         if len(before):
@@ -68,20 +69,20 @@ class LanguageModel:
         return scorer.take(ids)
 
     def probabilities(self, before: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return the probability of every word after some words: float[n_words].
+        """Return the probability of each word as the next word: float[n_words].
 
-        If there are fewer words than the model looks at, and no `<s>`, unknown words
-        stand before them.
+        If the context is shorter than order - 1 words and has no `<s>`, it is extended
+        on the left with `<unk>`.
 
         Args:
-            before: int32[m], the words before.
+            before: int32[m], the context.
         """
         word_list, keep = self.word_list, self.n_before()
         context = np.asarray(before, np.int32)[max(len(before) - keep, 0) :]
         if len(context) < keep and word_list.begin not in context:
             fill = np.full(keep - len(context), word_list.unknown, np.int32)
             context = np.concatenate([fill, context])
-        # All words one after the other, each after the context.
+        # A stream of (context, word) for each word of the list.
         stream = np.empty((len(word_list), len(context) + 1), np.int32)
         stream[:, :-1], stream[:, -1] = context, np.arange(len(word_list))
         log10 = self.log10_probabilities(stream.reshape(-1))
@@ -91,18 +92,18 @@ class LanguageModel:
         return p
 
     def n_before(self) -> int:
-        """Return the number of words before a predicted word that matter."""
+        """Return the length of the context of a prediction in words: order - 1."""
         assert self.order is not None, (
             "a model without an order has a scorer of its own"
         )
         return self.order - 1
 
     def scorer(self) -> "Scorer":
-        """Return a scorer at the beginning of a stream."""
+        """Return a Scorer for a new stream."""
         return Scorer(self)
 
     def describe(self) -> list[tuple[str, str]]:
-        """Return names and values of what `senna-lm info` prints."""
+        """Return the rows that `senna-lm info` prints, as pairs of name and value."""
         marks = self.word_list.marks
         rows = [("kind", self.title)]
         if self.order:
@@ -116,26 +117,27 @@ class LanguageModel:
         ]
 
     def facts(self) -> Sequence[tuple[str, str]]:
-        """Return the names and values that only this kind of model has."""
+        """Return the additional rows of `describe` for this type of model."""
         return []
 
     def tensors(self) -> dict[str, np.ndarray]:
-        """Return arrays of the file besides the words and the parameters."""
+        """Return the arrays to write besides the words and the network's parameters."""
         return {}
 
     def about(self) -> dict[str, str]:
-        """Return metadata of the file that only this kind of model has."""
+        """Return the additional metadata of this type of model."""
         return {}
 
     def write(self, path: AnyPath, half: bool = False) -> None:
-        """Write the model to a file, in one step.
+        """Write the model to a file atomically.
 
         Args:
-            path: The file.
-            half: Whether the parameters of the network are stored as float16.
+            path: The path of the file.
+            half: Whether to store the parameters of the network as float16.
 
         Raises:
-            SennaError: If a parameter does not fit into float16.
+            SennaError: If the file cannot be written, or if a parameter is too large
+                for float16.
         """
         arrays = self.network.parameters() if self.network else {}
         if half:
@@ -155,39 +157,47 @@ class LanguageModel:
 
 
 class Scorer:
-    """Scores a stream that comes in parts; a model serves many scorers, in any thread.
+    """Scores a stream of words part by part.
 
-    A model whose context is not limited overrides this class.
+    Several scorers of one model may run in different threads. Models with unlimited
+    context have their own subclass.
     """
 
     def __init__(self, model: LanguageModel) -> None:
         self._model, self._before = model, NO_WORDS
 
     def take(self, ids: np.ndarray) -> np.ndarray:
-        """Return the log10 probabilities of the next words: float64[n]."""
+        """Return the log10 probabilities of the next words of the stream: float64[n].
+
+        Args:
+            ids: int32[n], the indices of the words.
+        """
         out = self._model.log10_probabilities(ids, self._before)
         self._before = last_words(self._before, ids, self._model.n_before())
         return out
 
 
 def last_words(before: np.ndarray, ids: np.ndarray, n: int) -> np.ndarray:
-    """Return the last n words of a stream that ends with `ids`: int32[n], or fewer.
+    """Return the last n words of `before` and `ids` concatenated.
 
     Args:
-        before: The words of the stream before `ids`.
-        ids: The words after these.
+        before: int32[m], the words before `ids`.
+        ids: int32[k], the words after `before`.
         n: The number of words.
+
+    Returns:
+        int32[n], or fewer if there are fewer words.
     """
     joined = np.concatenate([before, ids])
     return joined[max(len(joined) - n, 0) :]
 
 
 def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
-    """Return metadata that every file of tensors has.
+    """Return the metadata that all language models in the tensor format have.
 
     Args:
-        kind: The kind of model.
-        info: How the model was made.
+        kind: The identifier of the type of model.
+        info: Facts about the training as JSON values.
     """
     return {
         "format": FORMAT,
@@ -198,9 +208,14 @@ def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
 
 
 def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
-    """Return the shape of a network, a class of Settings, from a file's metadata.
+    """Parse the shape of a network from the metadata of a file.
+
+    Args:
+        cls: The class of the shape, a subclass of Settings.
+        found: The metadata, with a field for each setting.
 
     Raises:
+        KeyError: If a field is missing.
         SennaError: If a value is not valid.
     """
     values: dict[str, Any] = {}

@@ -1,8 +1,8 @@
 """Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
 
-The weights are equal, or learned by EM on validation text. There is one for each model,
-or one for each model and each bin of how often the context occurred, as in the
-interpolated trigram (section 4.1).
+The weights are equal, or they are learned by EM on validation text. Learned weights may
+depend on the frequency of the context: each bin of frequencies then has its own
+weights, as in the interpolated trigram model (Bengio et al. 2003, section 4.1).
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class MixtureModel(LanguageModel):
 
     Attributes:
         parts: The models.
-        weights: float32[n_bins, n_parts]; rows sum to 1.
-        binner: The index of the model that gives the bin of a context, or None for a
-            single bin.
-        paths: The files of the models.
-        info: How the mixture was made.
+        weights: float32[n_bins, n_parts], the weights, whose rows sum to 1.
+        binner: The index of the interpolated model that determines the bin of a
+            context, or None if there is a single bin.
+        paths: The paths of the models' files.
+        info: Facts about the training as JSON values.
     """
 
     kind = "mixture"
@@ -68,11 +68,11 @@ class MixtureModel(LanguageModel):
         paths: Sequence[str],
         info: dict[str, Any],
     ) -> None:
-        """Mix models.
+        """Make a mixture; see the attributes of the class.
 
         Raises:
-            SennaError: If their words differ, if one is a mixture, or if there are too
-                many.
+            SennaError: If the words of the models differ, if a model is a mixture
+                itself, or if there are too many models.
         """
         _check_number(len(parts))
         self.parts = parts
@@ -94,17 +94,29 @@ class MixtureModel(LanguageModel):
         return _MixtureScorer(self)
 
     def components(self, ids: Ids) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return the probability of each word by each model, and the bins.
+        """Return each word's probability by each model, and the bin of its context.
+
+        Args:
+            ids: int32[n], a stream of words.
 
         Returns:
-            float64[n, n_parts], and int64[n], the bin of the context of each word.
+            The probabilities, float64[n, n_parts], and the bins, int64[n].
         """
         return self.components_by([part.scorer() for part in self.parts], ids)
 
     def components_by(
         self, scorers: Sequence[Scorer], ids: Ids, before: Ids = NO_WORDS
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return `components` from scorers that have already read `before`."""
+        """Return the results of `components`, computed by scorers.
+
+        Args:
+            scorers: A scorer for each model, which has already read `before`.
+            ids: int32[n], the next words of the stream.
+            before: int32[m], the words before `ids`, for the bins of contexts.
+
+        Returns:
+            The probabilities, float64[n, n_parts], and the bins, int64[n].
+        """
         pairs = zip(scorers, self._maps, strict=True)
         by_part = np.stack([scorer.take(to_part(ids)) for scorer, to_part in pairs], 1)
         if self.binner is None:
@@ -121,7 +133,12 @@ class MixtureModel(LanguageModel):
     def mix(
         self, probabilities: NDArray[np.float64], bins: NDArray[np.int64]
     ) -> NDArray[np.float64]:
-        """Return the log10 of the mixture of `components`: float64[n]."""
+        """Return the log10 probabilities of the mixture: float64[n].
+
+        Args:
+            probabilities: float64[n, n_parts], from `components`.
+            bins: int64[n], from `components`.
+        """
         return np.log10(
             np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float)
         )
@@ -161,9 +178,9 @@ class MixtureModel(LanguageModel):
         ]
 
     def write(self, path: AnyPath, half: bool = False) -> None:
-        """Write the weights and the paths of the models relative to `path`.
+        """Write the weights, and the paths of the models relative to `path`.
 
-        Weights are always stored as float32, whatever `half` is.
+        The weights are always stored as float32; `half` has no effect.
         """
         base = os.path.abspath(os.path.dirname(path) or ".")
         names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]
@@ -197,16 +214,18 @@ class _MixtureScorer(Scorer):
 
 
 class _Map:
-    """Maps indices of a word list to those of a part's word list: int32[n].
+    """Converts word indices of a mixture to word indices of a part.
 
     Attributes:
-        known: int32[n_words], the index of each word of the list in the part.
+        known: int32[n_words], the index in the part of each word of the mixture.
     """
 
     def __init__(self, word_list: WordList, part: WordList) -> None:
-        """Map the indices of a mixture's word list to those of a part.
+        """Prepare the conversion between two word lists.
 
-        The list of the mixture must be open if that of the part is.
+        Args:
+            word_list: The word list of the mixture, which must be open if `part` is.
+            part: The word list of the part.
         """
         self.known = part.indices(word_list.words)
         self._word_list = word_list
@@ -222,10 +241,11 @@ class _Map:
 
 
 def _check_words(lists: Sequence[WordList], paths: Sequence[str]) -> None:
-    """Check that word lists of models have the same words.
+    """Check that all models have the same words and sentence marks.
 
     Raises:
-        SennaError: If they do not. The message names the file.
+        SennaError: If they do not. The message names the file of the first model that
+            differs.
     """
     words = [word.encode("utf-8", "surrogateescape") for word in lists[0].words]
     for other, path in zip(lists, paths, strict=True):
@@ -250,20 +270,21 @@ def learn_mixture(
     read_held_out: Callable[[WordList], Ids] | None = None,
     note: Callable[[str], object] | None = None,
 ) -> MixtureModel:
-    """Return a mixture of models.
+    """Make a mixture of models, and learn its weights.
 
     Args:
         parts: The models.
-        paths: The files of the models.
-        kind: `fixed` for equal weights, `learned`, or `frequency` for learned weights
-            by the frequency of the context.
-        read_held_out: Returns the validation text, int32[n], in a word list; None if
-            there is no text.
-        note: Takes lines for the user.
+        paths: The paths of the models' files.
+        kind: `fixed` for equal weights, `learned` for learned weights, or `frequency`
+            for learned weights that depend on the frequency of the context.
+        read_held_out: A function that takes a word list and returns the validation text
+            as its indices, int32[n], or None if there is no validation text.
+        note: A callback for lines that are shown to the user, or None.
 
     Raises:
         SennaError: If the models cannot be mixed.
-        UsageError: If a text or a model that is needed is missing.
+        UsageError: If weights are to be learned without validation text, or `frequency`
+            is chosen without an interpolated model.
     """
     binner = None
     if kind == "frequency":
@@ -310,14 +331,18 @@ def read_mixture(
     path: AnyPath,
     open_model: Callable[[str], LanguageModel],
 ) -> MixtureModel:
-    """Return the mixture of a file.
+    """Read a mixture and its models.
 
     Args:
-        fields: The metadata of the file.
-        arrays: Its arrays.
-        info: How the mixture was made.
-        path: The file.
-        open_model: Reads the file of a model.
+        fields: The metadata of the mixture's file.
+        arrays: The arrays of the file.
+        info: Facts about the training as JSON values.
+        path: The path of the file.
+        open_model: A function that reads a model from a path.
+
+    Raises:
+        KeyError: If a field or an array is missing.
+        SennaError: If a field or an array is not valid, or a model cannot be read.
     """
     try:
         names, binner = parse_json(fields["parts"]), parse_json(fields["binner"])

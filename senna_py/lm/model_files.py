@@ -1,4 +1,4 @@
-"""Files of language models: reading a model of any kind, and writing one."""
+"""Reading and writing of files of all types of language models."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from senna_py.models.embedding_formats.word2vec import FASTTEXT
 from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
-# For each kind but mixtures, the function that makes a model of its word list, and the
-# metadata, the arrays and the info of its file.
+# The functions that make models from a word list and from the metadata, the arrays and
+# the info of a file, for each kind except mixtures.
 _READERS: dict[str, Callable[..., LanguageModel]] = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
@@ -42,15 +42,17 @@ _READERS: dict[str, Callable[..., LanguageModel]] = {
 
 
 def open_model(path: AnyPath, mixtures: bool = True) -> LanguageModel:
-    """Open the language model of a file or of a training run's directory.
+    """Open a language model.
 
     Args:
-        path: The file or directory; `-` is an ARPA file on standard input.
-        mixtures: Whether the model may be a mixture. A part of a mixture may not,
-            because it could contain itself.
+        path: The path of a file or of the directory of a training run, or `-` for an
+            ARPA file on standard input.
+        mixtures: Whether the model may be a mixture. A part of a mixture must not be
+            one, because it could contain itself.
 
     Raises:
-        SennaError: If it is not a language model. The message has file and place.
+        SennaError: If the file cannot be read or is not a language model. The message
+            names the file and, if possible, the line or the array.
     """
     if str(path) != "-" and Path(path).is_dir():
         path = _model_of_run(Path(path))
@@ -84,11 +86,7 @@ def _model_of_run(directory: Path) -> Path:
 
 
 def _check_no_fasttext(path: AnyPath) -> None:
-    """Check that a file is not a model of fastText.
-
-    Raises:
-        SennaError: If it is.
-    """
+    """Raise SennaError if a file is a model of fastText."""
     if str(path) != "-" and Path(path).is_file():
         with report_os_errors(path), open(path, "rb") as file:
             if file.read(4) == FASTTEXT:
@@ -98,7 +96,7 @@ def _check_no_fasttext(path: AnyPath) -> None:
 
 
 def files_of(*models: LanguageModel) -> list[str]:
-    """Return the files of models from `open_model`, including parts of mixtures."""
+    """Return the paths of the models' files, including the parts of mixtures."""
     return [
         path for model in models for path in (model.name, *getattr(model, "paths", ()))
     ]
@@ -107,11 +105,12 @@ def files_of(*models: LanguageModel) -> list[str]:
 def _read(
     path: AnyPath, fields: Mapping[str, str], tensors: Mapping[str, np.ndarray]
 ) -> LanguageModel:
-    """Return the language model of metadata and arrays.
+    """Make a language model from the metadata and the arrays of its file.
 
     Raises:
         KeyError: If a field or an array is missing.
-        SennaError: If one is not valid. The message does not name the file.
+        SennaError: If a field or an array is not valid. The message does not name the
+            file.
     """
     try:
         info = parse_json(fields.get("info", ""))
@@ -137,7 +136,11 @@ def _read(
 
 
 def _is_arpa(path: AnyPath) -> bool:
-    """Return whether a file is text; the ninth byte of a file of tensors is `{`."""
+    """Return whether a model is in the ARPA format.
+
+    This is decided by the suffix of the path and by the ninth byte, which is `{` in the
+    tensor format. Standard input is always ARPA.
+    """
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
     with report_os_errors(path), open(path, "rb") as file:
@@ -149,30 +152,31 @@ def _sounds_like_arpa(path: AnyPath) -> bool:
 
 
 def is_arpa(path: AnyPath) -> bool:
-    """Return whether the name of a file asks for the ARPA format."""
+    """Return whether a path ends in `.arpa`, ignoring a compression suffix."""
     path = Path(path)
     stem = path.with_suffix("") if path.suffix.lower() in COMPRESSED else path
     return stem.suffix.lower() == ".arpa"
 
 
 def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> None:
-    """Check that a model may be written to a file.
+    """Check that a model may be written to a path.
 
-    An existing file is only overwritten if it is a language model.
+    An existing file may only be overwritten if it is empty or a language model.
 
     Args:
-        path: The file.
-        arpa: Whether it will have the ARPA format, for which some names are reserved.
-        kind: The kind of model that an existing file must have; None for any kind.
+        path: The path.
+        arpa: Whether the model will be in the ARPA format. Some suffixes are reserved
+            for this format.
+        kind: The kind of model that may be overwritten, or None for any kind.
 
     Raises:
         SennaError: If the file has other contents.
-        UsageError: If the name is reserved.
+        UsageError: If the suffix is reserved.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: this name is reserved for ARPA files")
     if not (Path(path).is_file() or Path(path).is_dir()):
-        return  # there is nothing, or a pipe or a device
+        return  # the path does not exist, or it is a pipe or a device
     with Source(str(path), None) as source:
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):
@@ -189,13 +193,13 @@ def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> 
 def write_model(
     path: AnyPath, model: LanguageModel, arpa: bool, half: bool = False
 ) -> None:
-    """Write a language model in one step.
+    """Write a language model to a file atomically.
 
     Args:
-        path: The file.
+        path: The path of the file.
         model: The model.
         arpa: Whether to write the ARPA format.
-        half: Whether to store the weights of a network as float16.
+        half: Whether to store the parameters of a network as float16.
 
     Raises:
         SennaError: If the file cannot be written or the format cannot hold the model.

@@ -1,4 +1,4 @@
-"""Tables of the nearest words by word vectors (Tables 6 and 7 of the paper)."""
+"""Nearest neighbors of words by their vectors (Collobert et al. 2011, Tables 6, 7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Neighbors(NamedTuple):
-    """A word, its number in the dictionary as text, and its nearest words."""
+    """A word, its index in the dictionary as text, and its nearest neighbors."""
 
     word: str
     number: str
@@ -30,19 +30,19 @@ def nearest(
     metric: str,
     itself: int | None = None,
 ) -> NDArray[np.int64]:
-    """Return the rows of the candidates nearest to a vector, the nearest first.
+    """Return the indices of the candidates nearest to a vector, the nearest first.
 
     Args:
         candidates: float32[n, dim], the vectors to choose from.
         wanted: float32[dim], the vector.
-        count: The number of rows; fewer are returned if there are fewer.
+        count: The maximum number of neighbors.
         metric: `euclidean` or `cosine`.
-        itself: A row to leave out, or None.
+        itself: The index of a candidate to leave out, or None.
 
     Returns:
-        int64[count].
+        The row indices, int64[count], or fewer if there are fewer candidates.
     """
-    # Vectors beyond 1e19 overflow, and come last.
+    # The distances of vectors with values beyond 1e19 overflow, so they come last.
     with np.errstate(over="ignore", invalid="ignore"):
         if metric == "cosine":
             lengths = np.linalg.norm(candidates, axis=1) * np.linalg.norm(wanted)
@@ -68,14 +68,15 @@ def table(
     metric: str,
     among: int | None = None,
 ) -> list[str]:
-    """Return the lines of a table of neighbors, with a column for each word.
+    """Return the lines of a table of nearest neighbors, with a column for each word.
 
     Args:
         embeddings: The word vectors.
-        rows: The indices of the words.
-        count: The number of neighbors.
+        rows: The indices of the words whose neighbors are searched.
+        count: The number of neighbors of each word.
         metric: `euclidean` or `cosine`.
-        among: How many of the most frequent words to search, or None for all.
+        among: The number of words from the beginning of the dictionary that may be
+            neighbors, or None for all words.
     """
     words, vectors = embeddings.words, embeddings.vectors
     columns = []
@@ -90,7 +91,7 @@ def table(
 
 
 def layout(columns: Sequence[Neighbors]) -> list[str]:
-    """Return the lines of a table with a column for each word."""
+    """Return the lines of a table with a column for each word and its neighbors."""
     cells = [[word, number, "-" * len(word), *near] for word, number, near in columns]
     widths = [max(map(len, column)) for column in cells]
     lines = []

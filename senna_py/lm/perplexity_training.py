@@ -1,4 +1,4 @@
-"""The base class of language models in training: perplexities and the model's file."""
+"""The base class of language models that are trained by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -24,18 +24,29 @@ if TYPE_CHECKING:
 
 
 class PerplexityTraining(Trainable):
-    """A language model that is trained on streams; its cost is -log P of words.
+    """The base class of language models in training on streams of words.
 
-    A subclass has `network` and `model`.
+    The cost is the negative log-likelihood of the words, and the dev score is the
+    perplexity of the validation text.
+
+    Attributes:
+        network: The network in training, which the subclass sets.
+        streams: The training and the validation stream.
+        word_list: The words of the streams.
     """
 
     lower_is_better = True
-    divergence = 100  # a mean of -log P that no vocabulary is large enough for
+    divergence = 100  # above -log P of a uniform distribution over any vocabulary
     model_file = FILE_NAME
     network: Any
 
     def __init__(self, streams: Streams, settings: Any) -> None:
-        """Prepare a run on streams; the settings have `epochs` and `seed`."""
+        """Prepare a run on streams.
+
+        Args:
+            streams: The training and the validation stream.
+            settings: The Settings of the run, which include `epochs` and `seed`.
+        """
         super().__init__(settings)
         self.streams = streams
         self.word_list = streams.word_list
@@ -54,18 +65,19 @@ class PerplexityTraining(Trainable):
         return gradients
 
     def model(self) -> LanguageModel:
-        """Return the network as a language model."""
+        """Return the network in training as a language model."""
         raise NotImplementedError
 
     def model_writer(self) -> Callable[[Path], None]:
         return self.model().write
 
     def info(self, n_positions: int, shape: type[Any]) -> dict[str, Any]:
-        """Return facts about the training for the model's file.
+        """Return the facts about the training that are stored with the model.
 
         Args:
             n_positions: The number of training positions.
-            shape: The class of the network's shape, whose settings are left out.
+            shape: The class of the network's shape. Its settings are left out, because
+                they are stored separately.
         """
         progress = self.progress
         info: dict[str, Any] = {
@@ -83,7 +95,7 @@ class PerplexityTraining(Trainable):
         }
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """Return a line and figures, including the rate if there is one."""
+        """Return a line for the user and figures for the log, with perplexities."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
@@ -109,10 +121,10 @@ class PerplexityTraining(Trainable):
         return line, figures
 
     def scheduled_rate(self) -> float | None:
-        """Return the present rate, or None if it is not reported."""
+        """Return the current learning rate for reports, or None to leave it out."""
         return None
 
 
 def digest(array: NDArray[Any]) -> list[int]:
-    """Return the length and the checksum of an array, by which runs compare it."""
+    """Return the length and the CRC-32 of an array, to compare it with a checkpoint."""
     return [len(array), zlib.crc32(np.ascontiguousarray(array).data)]

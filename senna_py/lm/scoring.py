@@ -1,4 +1,4 @@
-"""Scores of text by a language model, for `senna-lm score`."""
+"""Scoring of text with a language model, for `senna-lm score`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Totals:
-    """Sums over scored text.
+    """Counts and total log probabilities of scored text.
 
     Attributes:
         tokens: The number of tokens, including `</s>`.
@@ -39,7 +39,7 @@ class Totals:
         unknown: The number of unknown words.
         unknown_log10: The sum of the log10 probabilities of unknown words.
         lines: The number of lines with words.
-        ends: The number of `</s>`.
+        ends: The number of `</s>` tokens.
     """
 
     tokens: int = 0
@@ -57,13 +57,13 @@ class Totals:
         n_lines: int,
         n_ends: int,
     ) -> Totals:
-        """Return the sums over tokens.
+        """Return the totals of some tokens.
 
         Args:
             log10: float64[n], the log10 probability of each token.
             unknown: bool[n], whether each token is an unknown word.
             n_lines: The number of lines.
-            n_ends: The number of `</s>`.
+            n_ends: The number of `</s>` tokens.
         """
         return cls(
             tokens=len(log10),
@@ -75,7 +75,7 @@ class Totals:
         )
 
     def add(self, other: Totals) -> None:
-        """Add the sums over more text."""
+        """Add the totals of more text."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
@@ -91,11 +91,11 @@ class Totals:
 
     @property
     def perplexity_of_known(self) -> float:
-        """The perplexity of known tokens; NaN if no word is known.
+        """The perplexity of known tokens, including `</s>`; NaN if no word is known.
 
-        All unknown words have the probability of `<unk>`, which is high: if they
-        counted, gibberish would be more likely than text. The end of a line that has
-        only unknown words says as little about the line.
+        Unknown words all have the probability of `<unk>`, which is high. If they
+        counted, gibberish would score better than real text. For the same reason, the
+        perplexity is not computed from `</s>` alone.
         """
         known = self.tokens - self.unknown
         return _perplexity(self.known_log10, known if known > self.ends else 0)
@@ -117,13 +117,13 @@ def _perplexity(log10: float, count: int) -> float:
 
 
 class ScoredLine(NamedTuple):
-    """The scores of a line.
+    """A line and its scores.
 
     Attributes:
         texts: The tokens.
         log10: The log10 probability of each token.
         unknown: Whether each token is an unknown word.
-        totals: The sums over the line.
+        totals: The totals of the line.
     """
 
     texts: list[bytes]
@@ -133,7 +133,10 @@ class ScoredLine(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A block, its word indices, and the indices of the words before it."""
+    """A block, the stream of its word indices, int32[n], and the context before it.
+
+    The context, int32[m], is empty if it is not needed.
+    """
 
     block: Block
     ids: NDArray[np.int32]
@@ -147,9 +150,9 @@ class Scored:
     Attributes:
         block: The block.
         log10: float64[n], the log10 probability of each token.
-        places: int32[n], the index of each token in the block's words, -1 for `</s>`.
-        unknown: bool[n], whether each token is unknown.
-        ends: int64[n_lines], the end of each line.
+        places: int32[n], the index of each token in `block.words`, or -1 for `</s>`.
+        unknown: bool[n], whether each token is an unknown word.
+        ends: int64[n_lines], the index after the last token of each line.
     """
 
     block: Block
@@ -159,13 +162,13 @@ class Scored:
     ends: NDArray[np.int64]
 
     def totals(self) -> Totals:
-        """Return the sums over the block."""
+        """Return the totals of the block."""
         return Totals.of(
             self.log10, self.unknown, len(self.ends), int((self.places < 0).sum())
         )
 
     def lines(self) -> Iterator[ScoredLine]:
-        """Yield the scores of each line."""
+        """Yield the scores of each line that has words."""
         n_ends = int((self.places < 0).any())
         names = [*self.block.words, END.encode()]
         texts = [names[place] for place in self.places.tolist()]
@@ -176,7 +179,11 @@ class Scored:
 
 
 def _columns(scored: Scored) -> bytes:
-    """Return rows of word, log10 and 1 if unknown; a row of sums; an empty line."""
+    """Return scores as rows of columns, with an empty row after each line of text.
+
+    The columns are the word, its log10 probability, and 1 for an unknown word or 0. The
+    last row of a line has the totals.
+    """
     out = []
     for texts, log10, unknown, totals in scored.lines():
         rows = zip(texts, log10, unknown, strict=True)
@@ -188,7 +195,10 @@ def _columns(scored: Scored) -> bytes:
 
 
 def _json_lines(scored: Scored) -> bytes:
-    """Return a JSON object per line; a byte outside UTF-8 is written as `\\udcXX`."""
+    """Return scores as a JSON object for each line of text.
+
+    A byte that is not valid UTF-8 is written as `\\udcXX`.
+    """
     out = []
     for texts, log10, unknown, totals in scored.lines():
         record = {
@@ -223,21 +233,22 @@ def score_text(
     independent: bool = False,
     tokenize: Callable[[bytes], bytes] | None = None,
 ) -> Totals:
-    """Score text with a language model, and print the scores block by block.
+    """Score text with a language model, and write the scores.
 
     Args:
         model: The language model.
-        paths: The files, read as one stream; `-` is standard input.
-        format: `columns`, `jsonl`, or `summary`, which prints nothing.
-        output: The file to write to, or None for standard output.
+        paths: The paths of the files, which are read as one stream; `-` is standard
+            input.
+        format: The output format: `columns`, `jsonl`, or `summary` for no output.
+        output: The path of the output, or None for standard output.
         jobs: The number of threads.
         live: See `open_output`.
         progress: See `FileProgress`.
-        independent: Whether each line is scored as if it were the first.
+        independent: Whether each line is scored without the lines before it.
         tokenize: See `read_blocks`.
 
     Returns:
-        The sums over the text.
+        The totals of the text.
 
     Raises:
         SennaError: If a file cannot be read or written, or if there are no words.
@@ -275,19 +286,20 @@ def _name_of(paths: Sequence[str]) -> str:
 
 
 class BlockScorer:
-    """Scores the blocks of a text, in order or in several threads.
+    """Scores the blocks of a text.
 
     Attributes:
-        parallel: Whether threads may call `score`; `parts` then has the words before
-            each block.
+        parallel: Whether `score` may be called from several threads and in any order.
+            Otherwise the model has unlimited context, and its blocks must be scored in
+            order.
     """
 
     def __init__(self, model: LanguageModel, independent: bool = False) -> None:
-        """Begin a text.
+        """Prepare to score a new text.
 
         Args:
             model: The language model.
-            independent: Whether each line is scored as if it were the first.
+            independent: Whether each line is scored without the lines before it.
         """
         self._model = model
         self._independent = independent
@@ -296,7 +308,7 @@ class BlockScorer:
         self._before = NO_WORDS
 
     def parts(self, blocks: Iterable[Block | Pause]) -> Iterator[_Part | Pause]:
-        """Yield blocks with their indices and the words before; pass on PAUSE."""
+        """Yield a part for each block, and PAUSE for each PAUSE."""
         for block in blocks:
             if block is PAUSE:
                 yield PAUSE
@@ -308,16 +320,18 @@ class BlockScorer:
                 self._before = last_words(self._before, ids, n_before)
 
     def score(self, part: _Part) -> Scored:
-        """Return the scores of a part; unless `parallel`, parts must come in order.
+        """Return the scores of a part.
+
+        Unless `parallel` is true, parts must be scored in order.
 
         Raises:
-            SennaError: If the model gives a word a probability that cannot be.
+            SennaError: If a probability is above 1 or NaN, as in a damaged model.
         """
         block, ids, _ = part
-        # What overflows is found below.
+        # The check below finds overflows.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             log10 = self._log10(part)
-        # A damaged model may give a probability above 1 though its numbers are valid.
+        # In a damaged model, valid numbers may still result in a probability above 1.
         if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
             raise SennaError(
                 f"{self._model.name}: damaged: it gives a word the log10 probability "
@@ -338,7 +352,7 @@ class BlockScorer:
         )
 
     def _log10(self, part: _Part) -> NDArray[np.float64]:
-        """Return the log10 probabilities of the words of a part: float64[n]."""
+        """Return the log10 probability of each word of a part, or 0 for `<s>`."""
         block, ids, before = part
         if not self.parallel:
             return self._scorer.take(ids)
@@ -352,7 +366,9 @@ class BlockScorer:
 
 
 def score_stream(model: LanguageModel, ids: NDArray[np.int32]) -> Totals:
-    """Return the sums over a stream; lines and ends are counted if it has marks.
+    """Return the totals of a stream.
+
+    The numbers of lines and of `</s>` are 0 if the stream has no marks.
 
     Args:
         model: The language model.
@@ -362,5 +378,5 @@ def score_stream(model: LanguageModel, ids: NDArray[np.int32]) -> Totals:
     word_list = model.word_list
     n_begins = int((ids == word_list.begin).sum())
     totals = Totals.of(log10, word_list.are_unknown(ids), n_begins, n_begins)
-    totals.tokens -= n_begins  # these are not predicted, and their log10 is 0
+    totals.tokens -= n_begins  # `<s>` is not predicted, and its log10 is 0
     return totals

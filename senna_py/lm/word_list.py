@@ -1,4 +1,4 @@
-"""The words of a language model and their indices."""
+"""Vocabularies of language models, which map words to indices."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # not words of the langu
 
 
 class WordList:
-    """Different words by index.
+    """The vocabulary of a language model.
 
     Attributes:
-        words: The words in order.
-        index: The index of each word as bytes.
-        unknown: The index of `<unk>`, which stands for every other word.
-        begin: The index of `<s>` before a sentence, or -1 if text has no marks.
-        end: The index of `</s>` after a sentence, or -1 if text has no marks.
-        is_open: Whether other words get indices of their own: see OpenWordList.
-        more: These words.
+        words: The words in the order of their indices.
+        index: The index of each word, by the word as bytes.
+        unknown: The index of `<unk>`, which represents all words outside the list.
+        begin: The index of the sentence mark `<s>`, or -1 if text has no marks.
+        end: The index of the sentence mark `</s>`, or -1 if text has no marks.
+        is_open: Whether words outside the list get indices of their own, as in an
+            OpenWordList.
+        more: The words that were added to an OpenWordList.
+        name: The name of the list, for messages.
     """
 
     more: Sequence[str] = ()
@@ -40,13 +42,13 @@ class WordList:
     def __init__(
         self, words: list[str], name: object = "word list", marks: bool | None = None
     ) -> None:
-        """Index words, which include `<unk>`.
+        """Make a word list.
 
         Args:
-            words: The words.
+            words: The words, which must include `<unk>`.
             name: The name of the list, for messages.
-            marks: Whether sentences have marks; None if they do when both are in the
-                list.
+            marks: Whether text has the sentence marks `<s>` and `</s>`. None means that
+                it has them if both are in the list.
 
         Raises:
             SennaError: If a word occurs twice, or if `<unk>` or a necessary mark is
@@ -74,13 +76,13 @@ class WordList:
     def of_words(
         cls, words: Iterable[str], marks: bool, name: object = "word list"
     ) -> WordList:
-        """Return a list of `<unk>`, the marks if there are any, and the other words."""
+        """Return a list that begins with `<unk>` and, if `marks` is true, the marks."""
         others = [word for word in words if word not in SPECIAL]
         return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
 
     @property
     def marks(self) -> bool:
-        """Whether sentences stand between `<s>` and `</s>`."""
+        """Whether each sentence of a text is enclosed in `<s>` and `</s>`."""
         return self.begin >= 0
 
     def __len__(self) -> int:
@@ -88,21 +90,26 @@ class WordList:
 
     @property
     def n_predicted(self) -> int:
-        """The number of words that can be predicted: all but `<s>`."""
+        """The number of words that can be predicted: all words except `<s>`."""
         return len(self) - 1 if self.marks else len(self)
 
     def to_array(self) -> NDArray[np.uint8]:
-        """Return the words as a tensor for a file, one per line: uint8[n]."""
+        """Return the words as an array for a file; see `as_lines`."""
         return as_lines(self.words)
 
     @classmethod
     def from_arrays(
         cls, arrays: Arrays, metadata: Mapping[str, str], name: str = "words"
     ) -> WordList:
-        """Return the word list of the array `name` of a model's file.
+        """Read the word list of a model's file.
+
+        Args:
+            arrays: The arrays of the file.
+            metadata: The metadata of the file, whose field `marks` is `yes` or `no`.
+            name: The name of the array with the words.
 
         Raises:
-            SennaError: If it is damaged.
+            SennaError: If the array or the field is not valid.
         """
         marks = metadata.get("marks")
         if marks not in ("yes", "no"):
@@ -110,10 +117,14 @@ class WordList:
         return cls(arrays.take_lines(name), name, marks == "yes")
 
     def indices(self, words: Sequence[str | bytes]) -> NDArray[np.int32]:
-        """Return the indices of words; other words are `unknown`: int32[n].
+        """Return the indices of words: int32[n].
+
+        The index of a word outside the list is `unknown`, or its own in an
+        OpenWordList.
 
         Raises:
-            TypeError: If `words` is not a sequence of str or bytes, or a single word.
+            TypeError: If `words` is a single word, or contains other types than str and
+                bytes.
         """
         if isinstance(words, str | bytes):
             raise TypeError(
@@ -128,32 +139,33 @@ class WordList:
         return np.fromiter((get(word, unknown) for word in words), np.int32, len(words))
 
     def are_unknown(self, ids: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Return which indices are of unknown words: bool[n]."""
+        """Return whether each index is the index of an unknown word: bool[n]."""
         return ids == self.unknown
 
     def closed(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return indices with `unknown` in place of those of added words: int32[n]."""
+        """Return indices, replacing indices of added words by `unknown`: int32[n]."""
         return ids
 
 
 class OpenWordList(WordList):
-    """A word list that gives each other word an index of its own, from `first` on.
+    """A word list that assigns a new index to each word that it does not contain.
 
-    These indices mean nothing to other lists, and stay as long as the list exists.
+    The new indices are valid only for this object, and as long as it exists.
 
     Attributes:
         first: The index of the first added word.
-        more: The added words in order.
+        more: The added words in the order of their indices.
     """
 
     is_open = True
 
     def __init__(self, word_list: WordList, first: int | None = None) -> None:
-        """Begin with the words of a list, which is not changed.
+        """Start with a copy of a list's words.
 
         Args:
             word_list: The list.
-            first: The index of the first added word, by default the length of the list.
+            first: The index of the first added word, or None for the length of the
+                list.
         """
         super().__init__(list(word_list.words), word_list.name, word_list.marks)
         self.first = len(self) if first is None else first
@@ -184,7 +196,7 @@ class OpenWordList(WordList):
         return np.where(ids >= self.first, np.int32(self.unknown), ids)
 
     def words_at(self, ids: NDArray[np.int32]) -> list[str]:
-        """Return the words at some indices, in the list or added."""
+        """Return the words at indices, which may be indices of added words."""
         first = self.first
         return [
             self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()
@@ -198,12 +210,13 @@ def _encoded(word: object) -> bytes:
 
 
 def read_word_list(path: AnyPath, marks: bool) -> WordList:
-    """Read the words in the first column of a file, separated by white space.
+    """Read a word list from the first column of a file.
 
-    `<unk>` is added, and so are `<s>` and `</s>` if `marks` is true.
+    Columns are separated by white space. `<unk>` is added to the list, and so are `<s>`
+    and `</s>` if `marks` is true.
 
     Raises:
-        SennaError: If a word occurs twice, or if there is none.
+        SennaError: If a word occurs twice, or if there is no word.
     """
     seen: dict[str, int] = {}
     with Source(path) as source:

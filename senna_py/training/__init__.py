@@ -1,1 +1,1 @@
-"""What all training shares: runs, optimizers, checkpoints, logs and plots."""
+"""The training loop of all models, with optimizers, checkpoints, logs and plots."""

@@ -1,8 +1,8 @@
-"""Checkpoints of training runs: their contents, and checks before one is used.
+"""The contents of checkpoints of training runs, and the checks before one is used.
 
-`models.checkpoint` knows from a checksum that a file is complete. So this module only
-checks whether a checkpoint belongs to this run: its settings, its data, and the shapes
-of its arrays.
+`models.checkpoint` verifies the checksum of a file. This module therefore only checks
+whether a checkpoint belongs to the run: its settings, its data, and the names, types
+and shapes of its arrays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# The dtype and the shape of each array of a file, by name.
+# The dtype and the shape of each array in a file, by name.
 _ArrayTypes = dict[str, tuple[np.dtype, tuple[int, ...]]]
 
 
@@ -32,7 +32,7 @@ def contents(
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Return the header and the arrays of a checkpoint.
 
-    All processes of a group have to call it.
+    All processes of a group must call this function together.
 
     Args:
         trainable: The model in training.
@@ -49,7 +49,10 @@ def contents(
 
 
 def _check_same(path: Path, header: Any, trainable: Trainable) -> None:
-    """Raise SennaError unless a checkpoint has this run's settings and data."""
+    """Raise SennaError unless a checkpoint has the settings and data of this run.
+
+    Settings in `trainable.free` may differ.
+    """
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
     stored = _flatten(header["settings"])
@@ -70,7 +73,10 @@ def _check_same(path: Path, header: Any, trainable: Trainable) -> None:
 
 
 def _flatten(settings: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
-    """Turn settings in nested dicts into one dict whose keys are paths with dots."""
+    """Turn settings in nested dicts into one dict whose keys are paths with dots.
+
+    The dicts in a list are numbered from 1.
+    """
     flat: dict[str, Any] = {}
     for name, value in settings.items():
         if isinstance(value, list) and any(isinstance(item, dict) for item in value):
@@ -89,10 +95,13 @@ def _format_value(value: Any) -> str:
 
 
 def restore(path: Path, trainable: Trainable) -> int:
-    """Resume from a checkpoint, and return the size of the log at that time.
+    """Restore the state of a model in training from a checkpoint.
+
+    Returns:
+        The size of the log in bytes when the checkpoint was written.
 
     Raises:
-        SennaError: If the checkpoint does not fit.
+        SennaError: If the checkpoint cannot be read or belongs to another run.
     """
 
     def check(header: Any, stored: _ArrayTypes) -> None:
@@ -117,7 +126,7 @@ def restore(path: Path, trainable: Trainable) -> int:
 
 
 def _check_shapes(stored: _ArrayTypes, wanted: Mapping[str, np.ndarray]) -> None:
-    """Raise ValueError unless stored arrays have the right names, types and shapes."""
+    """Raise ValueError unless all arrays are stored with their types and shapes."""
     for name in dict.fromkeys([*wanted, *stored]):
         if name not in stored:
             raise ValueError(f"the array {name} is missing")
@@ -131,7 +140,7 @@ def _check_shapes(stored: _ArrayTypes, wanted: Mapping[str, np.ndarray]) -> None
 
 
 def _whole_arrays(trainable: Trainable) -> dict[str, np.ndarray]:
-    """Return the arrays, with the blocks of all processes joined."""
+    """Return all arrays by name, gathering those that are split over processes."""
     blocks = trainable.block_arrays
     return {
         name: trainable.group.gather(array) if name.startswith(blocks) else array

@@ -1,4 +1,4 @@
-"""Logs of training runs, which have a JSON object on each line."""
+"""Logs of training runs, in the JSON Lines format."""
 
 import errno
 import os
@@ -13,7 +13,11 @@ LOG = "log.jsonl"  # in the directory of a run
 
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
-    """Append a line, or nothing if not all of it can be written; raises OSError."""
+    """Append a line to a log.
+
+    Raises:
+        OSError: If the line cannot be written completely. The log is then unchanged.
+    """
     line = (json_text(figures) + "\n").encode()
     with open(path, "ab", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
@@ -26,7 +30,7 @@ def append_row(path: Path, figures: dict[str, Any]) -> None:
 
 
 def log_size(path: Path) -> int:
-    """Return the size of a log in bytes, or 0 if there is none."""
+    """Return the size of a log in bytes, or 0 if the file does not exist."""
     try:
         return path.stat().st_size
     except OSError:
@@ -34,10 +38,10 @@ def log_size(path: Path) -> int:
 
 
 def cut_log(path: Path, size: int) -> None:
-    """Cut a log to its first `size` bytes, its size when a checkpoint was written.
+    """Truncate a log to `size` bytes, its size when a checkpoint was written.
 
-    A run that was killed may have written more lines, which will be written again, or
-    half a line.
+    A run that was killed after that may have written more lines, the last one perhaps
+    incomplete. The resumed run writes them again.
     """
     if log_size(path) <= size:
         return
@@ -46,10 +50,11 @@ def cut_log(path: Path, size: int) -> None:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """Return the objects of a log.
+    """Return the JSON objects of a log, one for each line.
 
     Raises:
-        SennaError: If the log cannot be read or has no line.
+        SennaError: If the log cannot be read, is empty, or has a line that is not a
+            JSON object.
     """
     try:
         with report_os_errors(path), open(path, encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Optimizers, which change the parameters of taggers and language models."""
+"""Optimizers, which update the parameters of taggers and language models."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from senna_py.layers.gradients import Gradients
 
-# The number of rows that are updated together. They and their gradient stay in the
-# cache of a core.
+# The number of rows that are updated together, so that they and their gradient fit into
+# the cache of a core.
 _BLOCK = 512
 
 
 class _Optimizer:
-    """Changes arrays in place, against their gradients.
+    """The base class of optimizers, which update parameters in place.
 
     Attributes:
-        slots: How many arrays of state each parameter has.
-        dense: The kernel that changes all elements.
-        by_rows: The kernel that changes some rows of a table.
+        slots: The number of state arrays for each parameter.
+        dense: The kernel that updates all elements of an array.
+        by_rows: The kernel that updates some rows of a table.
         parameters: The parameters by name.
         n_steps: The number of steps so far.
     """
@@ -43,16 +43,16 @@ class _Optimizer:
         decay: float = 0.0,
         start: float = 0.0,
     ) -> None:
-        """Prepare to change parameters.
+        """Prepare to update parameters.
 
         Args:
-            parameters: Arrays by name, float32[...], which are changed in place.
-            fan_in: The number of inputs of a unit for each parameter, by which Sgd
-                divides rates, or None for rates as they are.
-            decay: Weight decay: for every example, decay times the weight is added to
-                its gradient (Bengio et al. 2003, section 3.2). Arrays whose names end
-                in `_bias` are not weights.
-            start: The first value of the arrays of state.
+            parameters: The arrays by name, float32[...], which are updated in place.
+            fan_in: The fan-in of each parameter, by which Sgd divides the learning
+                rate, or None to leave the rate unchanged.
+            decay: The weight decay: for every example, decay times the weight is added
+                to its gradient (Bengio et al. 2003, section 3.2). Arrays whose names
+                end in `_bias` do not decay.
+            start: The initial value of the state arrays.
         """
         self.parameters, self.fan_in, self.decay = parameters, fan_in, decay
         self.n_steps = 0
@@ -62,7 +62,13 @@ class _Optimizer:
         }
 
     def step(self, gradients: Gradients, rate: float, n_examples: int = 1) -> None:
-        """Make a step against gradients, which are a sum over `n_examples`."""
+        """Update all parameters that have a gradient.
+
+        Args:
+            gradients: The gradients, summed over the examples.
+            rate: The learning rate.
+            n_examples: The number of examples.
+        """
         self.n_steps += 1
         decay = self.decay * n_examples
         for name, gradient in gradients.by_name.items():
@@ -84,7 +90,7 @@ class _Optimizer:
     def _change(
         self, name: str, rows: slice, gradient: NDArray, rate: float, decay: float
     ) -> None:
-        """Change consecutive rows of an array, or all of it."""
+        """Update a slice of an array."""
         array = self.parameters[name]
         state = [slot[rows] for slot in self._states[name]]
         gradient = _add_decay(name, array[rows], gradient, decay)
@@ -94,7 +100,7 @@ class _Optimizer:
     def _change_rows(
         self, name: str, rows: NDArray, gradient: NDArray, rate: float, decay: float
     ) -> None:
-        """Change distinct rows of a table, or elements of a vector."""
+        """Update distinct rows of a table, or distinct elements of a vector."""
         table = self.parameters[name]
         if decay:
             gradient = _add_decay(name, table[rows], gradient, decay)
@@ -106,7 +112,7 @@ class _Optimizer:
         return rate
 
     def arrays(self) -> dict[str, NDArray]:
-        """Return the arrays of state by name, which a resumed run fills in place."""
+        """Return the state arrays by name, which a resumed run restores in place."""
         return {
             f"{name}.{i}": array
             for name, slots in self._states.items()
@@ -115,7 +121,7 @@ class _Optimizer:
 
 
 def _add_decay(name: str, array: NDArray, gradient: NDArray, decay: float) -> NDArray:
-    """Return the gradient, which may be changed, including that of weight decay."""
+    """Return the gradient with weight decay, which is added in place."""
     if decay and not name.endswith("_bias"):
         gradient += array.dtype.type(decay) * array
     return gradient
@@ -124,7 +130,8 @@ def _add_decay(name: str, array: NDArray, gradient: NDArray, decay: float) -> ND
 class Sgd(_Optimizer):
     """Stochastic gradient descent: x -= rate / fan_in * gradient.
 
-    Dividing by the fan-in is Remark 7 of Collobert et al. (2011).
+    The rate is divided by the fan-in as in Collobert et al. (2011, Remark 7), unless
+    `fan_in` is None.
     """
 
     dense, by_rows = staticmethod(updates.sgd), staticmethod(updates.sgd_rows)
@@ -134,16 +141,17 @@ class Sgd(_Optimizer):
 
 
 class AdaGrad(_Optimizer):
-    """Rates that fall with the sum of the squared gradients (Duchi et al. 2011)."""
+    """AdaGrad, which scales steps by all past squared gradients (Duchi et al. 2011)."""
 
     slots = 1
     dense, by_rows = staticmethod(updates.adagrad), staticmethod(updates.adagrad_rows)
 
 
 class Adam(_Optimizer):
-    """Rates by moments of the gradients (Kingma and Ba 2015).
+    """Adam, which scales steps by moments of the gradients (Kingma and Ba 2015).
 
-    A row of a table changes only in steps in which it has a gradient.
+    A row of a table, with its moments, is updated only in steps in which it has a
+    gradient.
     """
 
     slots = 2

@@ -1,4 +1,4 @@
-"""Pictures of training runs, drawn from their logs; they need the extra `plot`."""
+"""Plots of training runs, drawn from their logs with matplotlib (the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def _matplotlib() -> tuple[Any, Any]:
-    """Return the modules of matplotlib that are needed.
+    """Return the matplotlib modules `backend_bases` and `figure`.
 
     Raises:
-        UsageError: If it is not installed.
+        UsageError: If matplotlib is not installed.
     """
     try:
         from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
@@ -33,10 +33,11 @@ def _matplotlib() -> tuple[Any, Any]:
 
 
 def check_plotting(path: str | Path) -> None:
-    """Check, before the work begins, that a picture can be written to `path`.
+    """Check before training that a plot can be written to `path`.
 
     Raises:
-        UsageError: If matplotlib, the format or the directory is missing.
+        UsageError: If matplotlib is not installed, the suffix is not a supported
+            format, or the directory does not exist.
     """
     backend_bases, _ = _matplotlib()
     path, formats = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
@@ -54,24 +55,24 @@ def new_figure() -> Any:
 
 
 def save_figure(figure: Any, path: str | Path) -> None:
-    """Write a Figure in one step, in the format that the suffix of `path` names."""
+    """Write a Figure atomically, in the format that the suffix of `path` names."""
     file_format = Path(path).suffix[1:].lower()
     replace_file(path, lambda file: figure.savefig(file, format=file_format))
 
 
 def plot_log(log: Path, path: str | Path) -> None:
-    """Draw the log of a run.
+    """Plot the log of a training run.
 
-    For taggers the picture has the cost and the dev score by epoch, for language models
-    perplexities by epoch, for ranking the errors of pairs by examples, and for
-    skip-gram the losses by words.
+    The plot shows the cost and the dev scores by epoch for taggers, perplexities by
+    epoch for language models, error rates of pairs by examples for ranking, and losses
+    by words for skip-gram.
 
     Args:
-        log: The log.
-        path: The picture.
+        log: The path of the log.
+        path: The path of the plot.
 
     Raises:
-        SennaError: If the file is not a log of training.
+        SennaError: If the file is not a log of a training run.
     """
     figure, rows = new_figure(), read_log(log)
     for log_type in _LOG_TYPES:
@@ -135,12 +136,12 @@ def _draw_skipgram(figure: Any, rows: Rows) -> None:
 
 
 class _LogType(NamedTuple):
-    """How the logs of a type of training are recognized and drawn.
+    """A type of log, recognized by the keys of its rows.
 
     Attributes:
-        order: The figure by which rows are ordered.
-        figures: The other figures that each row has.
-        draw: The function that draws the rows on a figure.
+        order: The key by which rows are sorted.
+        figures: The other keys that all rows must have.
+        draw: A function that draws the rows on a matplotlib Figure.
     """
 
     order: str

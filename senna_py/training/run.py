@@ -1,4 +1,4 @@
-"""The loop that trains all models: batches, dev scores, the best model, checkpoints."""
+"""The training loop of all models, which also writes logs, checkpoints and models."""
 
 from __future__ import annotations
 
@@ -17,23 +17,21 @@ from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
 
-# After this many seconds of training, the user is told how long the rest will take,
-# provided that it takes at least `_LONG` seconds.
+# After this many seconds of training, the remaining time is reported if it is at least
+# `_LONG` seconds.
 _SECONDS_BEFORE_ESTIMATE = 10
 _LONG = 60
 
 
 class TrainingRun:
-    """The training of a Trainable in a directory.
-
-    The directory holds the checkpoint, the log and the best model.
+    """Trains a Trainable, with a directory for its checkpoint, log and best model.
 
     Attributes:
         trainable: The model in training.
         directory: The path of the directory.
         checkpoint: The path of the checkpoint.
-        log: The path of the log, which has a JSON object on each line.
-        report: Is called with each line for the user.
+        log: The path of the log, in the JSON Lines format.
+        report: The callback for messages to the user; see `__init__`.
     """
 
     def __init__(
@@ -47,8 +45,8 @@ class TrainingRun:
         Args:
             trainable: The model to train.
             directory: The directory of the run.
-            report: Is called with a line for the user, and with the figures that are
-                logged with it, or None.
+            report: A callback that takes a line for the user, and the figures that are
+                logged with it, or None for a line without figures.
         """
         self.trainable, self.directory = trainable, Path(directory)
         self.checkpoint, self.log = self.directory / CHECKPOINT, self.directory / LOG
@@ -66,7 +64,7 @@ class TrainingRun:
 
     @property
     def best(self) -> tuple[float | None, int]:
-        """The best dev score so far, and its epoch, counted from 1.
+        """The dev score and the epoch, counted from 1, of the best model so far.
 
         The score is None without dev data. The epoch is 0 if there is no model yet.
         """
@@ -74,11 +72,14 @@ class TrainingRun:
 
     @property
     def finished(self) -> bool:
-        """Whether the run is at its end."""
+        """Whether the run has reached its end."""
         return self.trainable.finished()
 
     def stop(self) -> None:
-        """End `run` after the present batches; a signal handler may call it."""
+        """Make `run` return after the current round of batches.
+
+        A signal handler may call this method.
+        """
         self._stopped = True
 
     def run(
@@ -88,24 +89,26 @@ class TrainingRun:
         report_every: float = math.inf,
         show: Callable[[int, int], None] | None = None,
     ) -> bool:
-        """Train to the end, for `time_limit` seconds or until `stop` is called.
+        """Train to the end, for `time_limit` seconds, or until `stop` is called.
 
-        A checkpoint is written at every end.
+        A checkpoint is written before the method returns, unless the run had already
+        finished.
 
         Args:
-            time_limit: The number of seconds.
-            checkpoint_every: The seconds between checkpoints.
-            report_every: The seconds between lines of the log, which also has a line
-                for each epoch.
-            show: Is called with the number of batches of the epoch that are done, and
-                the number of all its batches.
+            time_limit: The maximum number of seconds.
+            checkpoint_every: The number of seconds between checkpoints.
+            report_every: The number of seconds between lines of the log, besides the
+                line at the end of each epoch.
+            show: A callback that takes the number of completed batches in the epoch,
+                and the number of all batches in it. It is not called for a run without
+                epochs.
 
         Returns:
-            Whether the run has finished.
+            Whether the run has reached its end.
 
         Raises:
-            SennaError: If the directory cannot be written, which is checked at once, or
-                if the weights overflow.
+            SennaError: If the directory cannot be written, which is checked before
+                training, or if the weights overflow.
         """
         if self.finished:
             return True
@@ -158,7 +161,7 @@ class TrainingRun:
             show(progress.batch, int(n_batches))
 
     def _announce(self, clock: _Clock) -> None:
-        """Tell the user once how long the run will go on, if that is long."""
+        """Report the estimated remaining time, once and only if it is long."""
         seconds, n_batches, epochs = clock.read(self.progress)
         if self._announced or seconds < _SECONDS_BEFORE_ESTIMATE or self._group.rank:
             return
@@ -169,7 +172,10 @@ class TrainingRun:
             self.report(f"about {duration(left)} to go{more}", None)
 
     def _report_and_save(self, end: _Timer, saves: _Timer, reports: _Timer) -> bool:
-        """Report and save if the timers say so, and return whether to stop."""
+        """Report and save if their timers are over, and return whether to stop.
+
+        If the run is to stop, nothing is reported or saved here.
+        """
         stop, save, report = self._group.share(
             (self._stopped or end.is_over(), saves.is_over(), reports.is_over())
         )
@@ -193,9 +199,9 @@ class TrainingRun:
     def _keep_if_best(self, score: float | None) -> bool:
         """Write the model if it is the best so far, and return whether it was written.
 
-        Without a score, the last model is the best. Of models with equal scores, the
-        model with the lower dev cost is better. If the disk is too full for a model,
-        this is reported, and the model does not count as the best.
+        Without dev scores, the last model is the best. If scores are equal, the model
+        with the lower dev cost is better. A model that cannot be written does not count
+        as the best; the problem is reported, and training continues.
         """
         progress, before = self.progress, (*self.best, self.progress.best_cost)
         better = self._is_better(score)
@@ -224,7 +230,10 @@ class TrainingRun:
         return score < best if self.trainable.lower_is_better else score > best
 
     def _report(self, score: float | None, better: bool) -> None:
-        """Report a line and log its figures; a full disk is only reported."""
+        """Report a line and append its figures to the log.
+
+        If the log cannot be written, this is reported, and training continues.
+        """
         line, figures = self.trainable.report(score, better)
         progress = self.progress
         progress.cost, progress.n_costs, progress.span = 0.0, 0, 0.0
@@ -237,7 +246,7 @@ class TrainingRun:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
     def _try_to_write(self, write: Callable[[], object]) -> bool:
-        """Return whether `write()` succeeded; if not, report it and continue."""
+        """Call `write`, and return whether it succeeded; a WriteError is reported."""
         try:
             write()
         except WriteError as error:
@@ -249,7 +258,7 @@ class TrainingRun:
     def _in_first_process(self, work: Callable[[], object]) -> None:
         """Call `work` in process 0; if it raises SennaError, all processes raise it.
 
-        Otherwise the other processes would wait for process 0.
+        If only process 0 raised it, the other processes would wait forever.
         """
         problem: SennaError | None = None
         if not self._group.rank:
@@ -261,9 +270,12 @@ class TrainingRun:
             raise problem
 
     def _open_log(self) -> None:
-        """Raise SennaError unless the log can be written.
+        """Create the directory and the log; a resumed run keeps its log.
 
-        If the disk is full, a resumed run continues without a log.
+        If the disk is full, a resumed run continues without logging.
+
+        Raises:
+            SennaError: If the directory or the log cannot be written.
         """
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
@@ -278,19 +290,20 @@ class TrainingRun:
             self.report(f"{problem}; training goes on", None)
 
     def save(self) -> None:
-        """Write the checkpoint in one step, which replaces the old one.
+        """Write the checkpoint, replacing the previous one atomically.
 
         Raises:
-            WriteError: If it cannot be written.
+            WriteError: If the checkpoint cannot be written.
         """
         header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
         self._in_first_process(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
-        """Resume from the checkpoint.
+        """Restore the run from its checkpoint, and truncate the log accordingly.
 
         Raises:
-            SennaError: If the checkpoint does not fit, or the best model is missing.
+            SennaError: If the checkpoint belongs to another run or is damaged, or if
+                the best model is missing.
         """
         size = checkpointing.restore(self.checkpoint, self.trainable)
         _, epoch = self.best
@@ -304,7 +317,10 @@ class TrainingRun:
 
 
 class _Clock:
-    """Counts seconds without compilation, batches and epochs from its creation on."""
+    """Measures training time, batches and epochs since its creation.
+
+    The time of compilation is excluded.
+    """
 
     def __init__(self, progress: RunProgress) -> None:
         self._start = self._now(), progress.steps, progress.epoch
@@ -313,13 +329,13 @@ class _Clock:
         return time.monotonic() - compile_seconds()
 
     def read(self, progress: RunProgress) -> tuple[float, int, int]:
-        """Return the seconds, the batches and the epochs."""
+        """Return the numbers of seconds, batches and epochs since the creation."""
         seconds, steps, epoch = self._start
         return self._now() - seconds, progress.steps - steps, progress.epoch - epoch
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words, such as `9 minutes`."""
+    """Return a duration in minutes or, from 90 minutes on, in hours, as text."""
     if seconds < 5400:
         return counted(max(round(seconds / 60), 1), "minute")
     return f"{seconds / 3600:.1f} hours"

@@ -1,4 +1,4 @@
-"""The interface of models that `training.run` trains, and the progress of a run."""
+"""The base class of models that `training.run` trains, and the progress of a run."""
 
 import math
 from collections.abc import Callable
@@ -15,21 +15,21 @@ from senna_py.training.workers import Workers
 
 @dataclass
 class RunProgress:
-    """Counts of a run, which only the loop changes.
+    """The counters and the best scores of a run, which only the training loop changes.
 
     Attributes:
         epoch: The number of complete epochs.
-        batch: The number of batches in the present epoch.
+        batch: The number of completed batches in the current epoch.
         steps: The number of batches since the run began.
         examples: The number of examples since the run began.
-        seconds: The seconds of training, without compilation.
+        seconds: The training time in seconds, without compilation.
         cost: The sum of the costs since the last line of the log.
-        n_costs: The number of these costs.
-        span: The seconds of training since the last line of the log.
-        best: The best dev score, or None without one.
-        best_epoch: The epoch after which it was measured, counted from 1.
-        best_cost: The mean cost on dev at that time, or None if it is unknown.
-        waited: The number of epochs since then.
+        n_costs: The number of examples since the last line of the log.
+        span: The training time in seconds since the last line of the log.
+        best: The dev score of the best model, or None if there is no score.
+        best_epoch: The epoch of the best model, counted from 1, or 0 if there is none.
+        best_cost: The mean dev cost of the best model, or None if it is unknown.
+        waited: The number of epochs since the dev score last improved.
     """
 
     epoch: int = 0
@@ -46,7 +46,7 @@ class RunProgress:
     waited: int = 0
 
     def add(self, n_batches: int, cost: float, n_costs: int, seconds: float) -> None:
-        """Count batches that were trained on."""
+        """Add completed batches, their total cost, examples and training time."""
         self.batch += n_batches
         self.steps += n_batches
         self.examples += n_costs
@@ -57,7 +57,7 @@ class RunProgress:
 
     @property
     def mean_cost(self) -> float | None:
-        """The mean cost since the last line of the log, or None without training."""
+        """The mean cost since the last line of the log, or None if it is undefined."""
         return self.cost / self.n_costs if self.n_costs else None
 
     @property
@@ -67,30 +67,32 @@ class RunProgress:
 
 
 class Trainable:
-    """A model in training: its batches, its dev score, its arrays and its identity.
+    """The base class of models in training.
 
-    A subclass has either `forward`, `backward` and `step`, or `train` if one kernel
-    does the work of all three. A run can only continue from a checkpoint whose
-    `settings` and `data` are the same.
+    A subclass implements `forward`, `backward` and `step`, or only `train` if one
+    kernel does the work of all three. A run can only be resumed from a checkpoint with
+    the same `settings` and `data`.
 
     Attributes:
         progress: The RunProgress of the run.
-        epochs: The length of the run.
+        epochs: The number of epochs, or 0 for a run without epochs.
         patience: The number of epochs without a better dev score after which a run ends
-            early; 0 for never.
+            early, or 0 to disable early stopping.
         seed: The random seed.
-        threads: The number of threads that train side by side.
-        free: The settings, with dots in nested names, that a resumed run may change.
+        threads: The number of threads that train the same parameters.
+        free: The names of settings that a resumed run may change. The names of nested
+            settings are paths with dots.
         lower_is_better: Whether a lower dev score is better.
-        keeps_last: Whether the last model counts as the best, for data sets whose dev
-            data are too few.
-        divergence: The mean cost of an example above which the weights count as
-            overflowed.
-        rate_option: The option that the user is told to lower in that case.
-        model_file: The name of the best model in the directory of the run, or None.
-        has_valid: Whether there is text for validation that is not trained on.
-        group: The processes that train together.
-        block_arrays: Prefixes of the names of arrays of which each process has a block.
+        keeps_last: Whether the last model always counts as the best, for data sets with
+            too little dev data.
+        divergence: The mean cost of an example above which training counts as diverged.
+        rate_option: The option that a message then advises the user to lower.
+        model_file: The name of the best model's file in the directory of the run, or
+            None.
+        has_valid: Whether there is validation text that is not trained on.
+        group: The group of processes that train together.
+        block_arrays: The prefixes of the names of arrays that are split over the
+            processes.
     """
 
     epochs: int = 0
@@ -108,40 +110,40 @@ class Trainable:
     block_arrays: tuple[str, ...] = ()
 
     def __init__(self, settings: Any = None) -> None:
-        """Start without progress.
+        """Start a new run.
 
         Args:
-            settings: The Settings of the run, which have a `seed`; None if a subclass
-                overrides `settings`.
+            settings: The Settings of the run, which include a `seed`, or None if the
+                subclass overrides the method `settings`.
         """
         self.progress = RunProgress()
         if settings is not None:
             self._settings = settings
             self.seed, self.free = settings.seed, settings.free()
 
-    # Its identity.
+    # The identity of the run.
 
     def settings(self) -> dict[str, Any]:
-        """Return what the user has set, as JSON values, perhaps in nested dicts."""
+        """Return the settings of the run as JSON values, some perhaps nested."""
         return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
-        """Return what identifies the data, as JSON values; messages name the keys."""
+        """Return hashes of the training data as JSON values, by names for messages."""
         raise NotImplementedError
 
     # Training.
 
     def n_batches(self) -> float:
-        """Return the number of batches of the present epoch.
+        """Return the number of batches in the current epoch.
 
-        It is infinite, the default, for a run without epochs.
+        The default is infinity, for a run without epochs.
         """
         return math.inf
 
     def batches_left(self) -> float:
-        """Return the number of batches until the end of the run, which may be infinite.
+        """Return the number of batches until the end of the run, or infinity.
 
-        All epochs are assumed to be as long as this one.
+        All epochs are assumed to be as long as the current one.
         """
         epochs = self.epochs - self.progress.epoch
         if not self.epochs:
@@ -149,23 +151,27 @@ class Trainable:
         return epochs * self.n_batches() - self.progress.batch
 
     def begin_epoch(self) -> None:
-        """Prepare for the present epoch, which a resumed run may enter midway."""
+        """Prepare for the current epoch, which a resumed run may enter midway."""
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare for the next batches; return how many, usually `wanted` at most."""
+        """Prepare the next round of batches, and return the number of batches in it.
+
+        The default is `wanted`, or fewer at the end of an epoch.
+        """
         return int(min(wanted, self.n_batches() - self.progress.batch))
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
-        """Train on a batch of the present epoch.
+        """Train on a batch of the current epoch.
 
-        If the cost is not finite, the run ends, and the parameters no longer matter.
+        The returned cost is not finite if the weights have overflowed, which ends the
+        run.
 
         Args:
-            number: The number of the batch.
-            worker: The number of the thread.
+            number: The index of the batch in the epoch.
+            worker: The index of the thread.
 
         Returns:
-            The sum of the costs, and the number of examples.
+            The total cost and the number of examples.
         """
         cost, n, trace = self.forward(number)
         if math.isfinite(cost):
@@ -176,56 +182,63 @@ class Trainable:
         return cost, n
 
     def forward(self, number: int) -> tuple[float, int, Any]:
-        """Return the cost of a batch, the number of its examples, and a trace."""
+        """Return a batch's total cost, its number of examples, and its trace.
+
+        The trace is the argument of `backward`.
+        """
         raise NotImplementedError
 
     def backward(self, trace: Any) -> Gradients:
-        """Return the gradients of the cost."""
+        """Return the gradients of the cost of a batch, given the trace of `forward`."""
         raise NotImplementedError
 
     def step(self, gradients: Gradients, number: int) -> None:
-        """Change the parameters against gradients.
+        """Update the parameters with the gradients of batch `number`.
 
         Raises:
-            FloatingPointError: If a gradient is not finite; some models check this.
+            FloatingPointError: If a gradient is not finite. Not all models check this.
         """
         raise NotImplementedError
 
     # Dev scores and the best model.
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Return the dev score of the model after an epoch, if there are dev data."""
+        """Return the dev score after an epoch, or None without dev data."""
         raise NotImplementedError
 
     def dev_cost(self) -> float | None:
-        """Return the mean cost on dev of the evaluated model.
+        """Return the mean dev cost of the evaluated model, or None.
 
-        Of models with equal scores the model with the lower cost is better. The cost is
-        None if scores are costs themselves, or hardly ever equal.
+        If two models have equal dev scores, the model with the lower cost is better.
+        Models whose scores are costs, or are hardly ever equal, return None.
         """
         return None
 
     def end_epoch(self, score: float | None) -> None:
-        """Use the dev score after it was logged; a schedule may change the rate."""
+        """Update the learning-rate schedule from the dev score, if there is a schedule.
+
+        The training loop calls this after the score has been logged.
+        """
 
     def model_writer(self) -> Callable[[Path], None]:
-        """Return a function that writes the evaluated model.
+        """Return a function that writes the evaluated model to a path.
 
-        All processes of a group ask for it, but only the first one calls it.
+        All processes of a group must call this method, but only the first process calls
+        the returned function.
         """
         raise NotImplementedError
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """Return a line for the user, and figures for the log.
+        """Return a line for the user, and the figures to log.
 
         Args:
-            score: The dev score, or None.
-            better: Whether it is the best so far.
+            score: The dev score at the end of an epoch, otherwise None.
+            better: Whether the model is the best so far.
         """
         raise NotImplementedError
 
     def finished(self) -> bool:
-        """Return whether the run is at its end."""
+        """Return whether the run has reached its last epoch or run out of patience."""
         too_long = 0 < self.patience <= self.progress.waited
         return too_long or self.progress.epoch >= self.epochs
 
@@ -234,20 +247,27 @@ class Trainable:
     def arrays(self) -> dict[str, np.ndarray]:
         """Return all arrays that training changes, by their names in a checkpoint.
 
-        They are restored in place.
+        Resuming restores the arrays in place.
         """
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps beside the progress, as JSON values."""
+        """Return the state besides the arrays and the progress, as JSON values.
+
+        It is empty by default.
+        """
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        """Continue from the `state` and the progress of a checkpoint.
+        """Restore the `state` of a checkpoint.
 
-        Afterwards the shapes of `arrays` are those of the checkpoint.
+        `progress` has already been restored. Afterwards, `arrays` must have the shapes
+        of the arrays in the checkpoint.
         """
 
     def rng(self, *purpose: int) -> np.random.Generator:
-        """Return random numbers for a purpose, which are the same in a resumed run."""
+        """Return a random generator that depends on the seed and the purpose.
+
+        A resumed run therefore draws the same numbers.
+        """
         return np.random.default_rng([self.seed, *purpose])

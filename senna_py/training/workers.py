@@ -1,7 +1,6 @@
-"""The threads that train the same parameters side by side, without locks.
+"""Threads that train the same parameters without locks (Hogwild, Niu et al. 2011).
 
-This is Hogwild (Niu et al. 2011): updates are so small and sparse that conflicts
-between them hardly matter.
+Updates are so small and sparse that conflicts between them hardly matter.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,18 +9,24 @@ from typing import Any
 
 import numpy as np
 
-# With several threads, the seconds between two looks at the clock and for signals.
+# The approximate duration of a round in seconds, with several threads. Between rounds,
+# the training loop checks its timers and whether it has been stopped.
 _ROUND = 2.0
 
 
 class Workers:
-    """A context manager with `n` threads, one of which is the calling thread."""
+    """A context manager for `n` threads; if `n` is 1, the calling thread works itself.
+
+    Attributes:
+        n: The number of threads.
+        speed: The batches per second in the last round, which the caller sets.
+    """
 
     def __init__(self, n: int) -> None:
-        """Prepare for `n` threads, which start when they are first needed."""
+        """Prepare `n` threads, which start when they are first needed."""
         self.n = n
         self._pool = ThreadPoolExecutor(n) if n > 1 else None
-        self.speed = 0.0  # batches a second in the last round, set by the caller
+        self.speed = 0.0
 
     def __enter__(self) -> "Workers":
         return self
@@ -31,16 +36,23 @@ class Workers:
             self._pool.shutdown()
 
     def round_size(self) -> int:
-        """Return how many batches make a round.
+        """Return the number of batches in the next round.
 
-        With several threads, a round has enough batches to keep them busy.
+        A single thread trains on one batch per round. Several threads train on enough
+        batches to be busy for about two seconds, and on at least one batch each.
         """
         return max(int(self.speed * _ROUND), self.n) if self._pool else 1
 
     def train(
         self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]
     ) -> tuple[float, int]:
-        """Call train(number, worker) for all numbers; sum up its results."""
+        """Call `train` for all batches, and return the sums of its results.
+
+        Args:
+            train: A function that takes the index of a batch and the index of the
+                thread, and returns the total cost and the number of examples.
+            numbers: The indices of the batches.
+        """
         numbers = iter(numbers)
 
         def work(worker: int) -> tuple[float, int]:
@@ -59,7 +71,7 @@ class Workers:
     def map(
         self, function: Callable[[Any], Any], items: Iterable[Any]
     ) -> Iterator[Any]:
-        """Return the results of function(item) in the order of the items."""
+        """Yield function(item) for each item, in the order of the items."""
 
         def work(item: Any) -> Any:
             with _quiet():
@@ -69,5 +81,8 @@ class Workers:
 
 
 def _quiet() -> np.errstate:
-    """Return a context without warnings of overflow, which the cost reveals anyway."""
+    """Return a context manager that silences warnings about overflow.
+
+    The cost is not finite after an overflow, which the training loop checks.
+    """
     return np.errstate(over="ignore", invalid="ignore", divide="ignore")
