@@ -1,7 +1,7 @@
-"""Dilated convolutions with gated linear units, and residual blocks of them.
+"""Dilated convolutions with gated linear units, and residual blocks around them.
 
 Gated linear units are from Dauphin et al. (2017), and dilated convolutions over text
-from Strubell et al. (2017).
+are from Strubell et al. (2017).
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 
 
 class GatedConvolution(Layer):
-    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), with windows w of x.
+    """A dilated convolution with gated linear units: (A w + a) * sigmoid(B w + b).
 
-    The window w[t] is x[t - h d], ..., x[t], ..., x[t + h d], where rows outside the
-    sentence are zero. Fan-in: (2 h + 1) * dim.
+    For row t, w concatenates the 2 h + 1 rows x[t - h d], ..., x[t], ..., x[t + h d],
+    where d is the dilation. Rows outside the sentence are zero. The fan-in is
+    (2 h + 1) * dim.
     """
 
     def __init__(
@@ -44,9 +45,10 @@ class GatedConvolution(Layer):
 
         Args:
             name: The name of the arrays in files.
-            weight: float32[(2 h + 1) * dim, 2 * n], A beside B, transposed.
-            bias: float32[2 * n], a and b.
-            dilation: d.
+            weight: float32[(2 h + 1) * dim, 2 * n_out], the transposes of A and B, side
+                by side.
+            bias: float32[2 * n_out], a and b.
+            dilation: The distance d between the rows of a window.
         """
         self._linear, self.dilation = Linear(name, weight, bias, blas), dilation
 
@@ -54,10 +56,10 @@ class GatedConvolution(Layer):
         return self._linear.parameters()
 
     def forward(self, x: NDArray, starts: Ints) -> tuple[NDArray, Any]:
-        """Return the outputs, float32[n, n_out], of sentences, and the trace.
+        """Return the outputs, float32[n, n_out], and the trace.
 
         Args:
-            x: float32[n, dim], the rows of the sentences.
+            x: float32[n, dim], the rows of all sentences.
             starts: int32[n_sentences + 1], where each sentence begins.
         """
         size = len(self._linear.weight) // x.shape[1]
@@ -65,7 +67,7 @@ class GatedConvolution(Layer):
         dilated_windows(x, starts, size, self.dilation, windows)
         both, _ = self._linear.forward(windows)
         n = both.shape[1] // 2
-        # The product is contiguous, so that the same code computes all elements.
+        # The product is contiguous, so NumPy computes all elements with the same code.
         gate = np.tanh(both[:, n:] * np.float32(0.5))
         gate *= np.float32(0.5)
         gate += np.float32(0.5)
@@ -85,9 +87,9 @@ class GatedConvolution(Layer):
 
 
 class GatedBlock(Layer):
-    """z = x + dropout(gated convolution(layer norm(x))).
+    """A residual block: z = x + dropout(gated convolution(layer norm(x))).
 
-    At inference the input of the convolution and its weight are rounded to 8 bits; see
+    At inference, the input and the weight of the convolution are rounded to 8 bits; see
     `layers.int8`.
     """
 
@@ -104,10 +106,10 @@ class GatedBlock(Layer):
 
         Args:
             name: The name of the arrays in files.
-            gain: float32[dim], of the norm.
-            shift: float32[dim], of the norm.
-            weight: The weight of the convolution, whose n is dim.
-            bias: The bias of the convolution.
+            gain: float32[dim], the gain of the layer norm.
+            shift: float32[dim], the shift of the layer norm.
+            weight: float32[(2 h + 1) * dim, 2 * dim], the weight of the convolution.
+            bias: float32[2 * dim], the bias of the convolution.
             dilation: The dilation of the convolution.
         """
         self._norm = LayerNorm(name, gain, shift)
@@ -116,7 +118,14 @@ class GatedBlock(Layer):
 
     @staticmethod
     def declare(name: str, size: str, dim: str, gates: str) -> list[Array]:
-        """Declare the arrays of a layer of these sizes; `gates` is twice dim."""
+        """Declare the arrays of a block.
+
+        Args:
+            name: The prefix of the names of the arrays.
+            size: The name of the number of rows in a window.
+            dim: The name of the size of a row.
+            gates: The name of the number of outputs before gating, which is 2 * dim.
+        """
         return [
             *LayerNorm.declare(name, dim),
             Array(f"{name}_weight", (f"{size}*{dim}", gates), rounded=True),
@@ -129,12 +138,12 @@ class GatedBlock(Layer):
     def forward(
         self, x: NDArray, starts: Ints, dropout: Dropout
     ) -> tuple[NDArray, Any]:
-        """Return the outputs, float32[n, dim], of sentences, and the trace.
+        """Return the outputs, float32[n, dim], and the trace.
 
         Args:
-            x: float32[n, dim], the rows of the sentences.
+            x: float32[n, dim], the rows of all sentences.
             starts: int32[n_sentences + 1], where each sentence begins.
-            dropout: The dropout of the outputs of the convolution.
+            dropout: The Dropout of the outputs of the convolution.
         """
         normal, norm_trace = self._norm.forward(x)
         out, convolution_trace = self._convolution.forward(normal, starts)
@@ -149,9 +158,9 @@ class GatedBlock(Layer):
     def outputs(
         self, x: NDArray, starts: Ints, dropout: Dropout | None = None
     ) -> NDArray:
-        """Return the outputs at inference.
+        """Return the outputs at inference: float32[n, dim]; see `forward`.
 
-        The weight is laid out once for many batches, so it must not change afterwards.
+        The weight is packed on the first call, so it must not change afterwards.
         """
         out, size = aligned(*x.shape), self._arrays[2]
         add_gated_units(

@@ -1,4 +1,4 @@
-"""Gradients of a cost by parameter, collected before any parameter changes."""
+"""The gradients of a cost, collected by parameter before any parameter changes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _local = threading.local()
 
 
 def _row_of(n_rows: int) -> Ints:
-    """Return the scratch array of `sum_rows`: at least n_rows int32 elements of -1.
+    """Return the thread's scratch array for `sum_rows`: int32[n_rows or more], all -1.
 
-    Each thread makes it only once.
+    It is reused by later calls, because `sum_rows` leaves only -1 in it.
     """
     scratch = getattr(_local, "row_of", None)
     if scratch is None or len(scratch) < n_rows:
@@ -33,34 +33,43 @@ def _row_of(n_rows: int) -> Ints:
 
 
 class Gradients:
-    """Gradients of whole arrays, of products not yet computed, and of rows of tables.
+    """Collects the gradients of whole arrays and of rows of tables.
 
     Attributes:
-        by_name: For each array its gradient, or the pair (left, right) of the product
-            left.T @ right.
-        by_row: Tuples of the name of a table, its rows, int32[n] without repetitions,
-            their gradient, float32[n, dim], and whether all other rows have the
-            gradient 0. If not, the other rows are not changed, not even by weight
-            decay.
+        by_name: The gradient of each array by name: either an array of the same shape,
+            or a pair (left, right), which stands for the product left.T @ right.
+        by_row: The gradients of rows of tables, as tuples of four elements: the name of
+            the table; int32[n], the distinct rows; float32[n, dim], their gradients;
+            and whether all other rows have the gradient 0. If this is false, the
+            optimizer skips the other rows, and not even weight decay changes them.
     """
 
     def __init__(self, fixed: Iterable[str] = ()) -> None:
-        """Start without gradients; `fixed` are the names of tables that get none."""
+        """Start without gradients.
+
+        Args:
+            fixed: The names of tables that are not trained; `rows` ignores them.
+        """
         self.by_name: dict[str, Any] = {}
         self.by_row: list[tuple[str, Ints, NDArray, bool]] = []
         self._fixed = frozenset(fixed)
 
     def add(self, name: str, gradient: NDArray) -> None:
-        """Add the gradient of a whole array."""
+        """Add to the gradient of a whole array."""
         if name in self.by_name:
             gradient = self._whole(name) + gradient
         self.by_name[name] = gradient
 
     def product(self, name: str, left: NDArray, right: NDArray) -> None:
-        """Add the gradient left.T @ right, where n rows are summed.
+        """Add left.T @ right to the gradient of a matrix.
 
-        left is float32[n, n_rows], and right is float32[n, n_columns]. They stay a
-        pair, so that the optimizer can change a large matrix in blocks of rows.
+        The first product is not computed yet, so that the optimizer can change a large
+        matrix in blocks of rows.
+
+        Args:
+            name: The name of the matrix.
+            left: float32[n, n_rows].
+            right: float32[n, n_columns].
         """
         if name in self.by_name:
             self.add(name, left.T @ right)
@@ -68,13 +77,13 @@ class Gradients:
             self.by_name[name] = left, right
 
     def rows(self, name: str, n_rows: int, index: Ints, gradient: NDArray) -> None:
-        """Add gradients of rows of a table, in any order and perhaps repeated.
+        """Add gradients of rows of a table, unless the table is fixed.
 
         Args:
             name: The name of the table.
-            n_rows: The number of its rows.
-            index: int32[n], the rows.
-            gradient: float32[n, dim].
+            n_rows: The number of rows of the table.
+            index: int32[n], the rows, in any order and with repetitions.
+            gradient: float32[n, dim], the gradients, which are summed for each row.
         """
         if name in self._fixed:
             return
@@ -83,11 +92,17 @@ class Gradients:
         self.by_row.append((name, rows[:count], total[:count], True))
 
     def distinct_rows(self, name: str, rows: Ints, gradient: NDArray) -> None:
-        """Add gradients of distinct rows of a table, or of elements of a vector."""
+        """Add gradients of distinct rows of a table, or of elements of a vector.
+
+        Args:
+            name: The name of the table or vector.
+            rows: int32[n], the distinct rows or elements.
+            gradient: float32[n, dim] or float32[n].
+        """
         self.by_row.append((name, rows, gradient, False))
 
     def _whole(self, name: str) -> NDArray:
-        """Return the gradient of an array; a product is computed and kept."""
+        """Return the gradient of an array; a pending product is computed and stored."""
         gradient = self.by_name[name]
         if isinstance(gradient, tuple):
             left, right = gradient
@@ -95,7 +110,7 @@ class Gradients:
         return gradient
 
     def norm(self) -> float:
-        """Return the length of all gradients as one vector."""
+        """Return the L2 norm of all gradients, taken as one vector."""
         arrays = [self._whole(name) for name in self.by_name]
         arrays += [gradient for _, _, gradient, _ in self.by_row]
         flat = [np.ascontiguousarray(array).reshape(-1) for array in arrays]
@@ -103,17 +118,17 @@ class Gradients:
 
 
 class WeightedGradients(Gradients):
-    """The gradients of one of several costs, which are passed on with its weight."""
+    """Adds the gradients of one cost to the gradients of a weighted sum of costs."""
 
     def __init__(
         self, gradients: Gradients, weight: float, names: Mapping[str, str]
     ) -> None:
-        """Pass gradients on to `gradients`, multiplied by `weight`.
+        """Prepare to add to `gradients`.
 
         Args:
             gradients: The Gradients of the sum of costs.
-            weight: The weight of this cost.
-            names: The name in `gradients` of each parameter.
+            weight: The weight of this cost, by which its gradients are multiplied.
+            names: The name in `gradients` of each parameter of this cost's network.
         """
         self.weight, self._gradients, self._names = weight, gradients, names
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class _RectifiedLinear(Layer):
-    """A linear layer, on which the function of a subclass is built."""
+    """The base class of layers that rectify the output of a linear layer."""
 
     def __init__(self, name: str, weight: NDArray, bias: NDArray) -> None:
         """Hold the arrays.
 
         Args:
             name: The name of the arrays in files.
-            weight: float32[dim, n], transposed.
+            weight: float32[dim, n]; see the subclass.
             bias: float32[n].
         """
         self._linear = Linear(name, weight, bias, blas)
@@ -35,14 +35,15 @@ class _RectifiedLinear(Layer):
 
 
 class Highway(_RectifiedLinear):
-    """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T) (equation 8).
+    """A highway layer (Kim et al. 2016, equation 8).
 
-    The weight is float32[dim, 2 * dim], W_H and W_T side by side, transposed. The bias
-    is float32[2 * dim].
+    z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T). The weight is
+    float32[dim, 2 * dim], the transposes of W_H and W_T, side by side. The bias is
+    float32[2 * dim], b_H and b_T.
     """
 
     def forward(self, y: NDArray) -> tuple[NDArray, Any]:
-        """Return z for y: float32[n, dim], and the trace."""
+        """Return z for y, both float32[n, dim], and the trace."""
         both, _ = self._linear.forward(y)
         dim = y.shape[1]
         new = np.maximum(both[:, :dim], 0)
@@ -59,13 +60,14 @@ class Highway(_RectifiedLinear):
 
 
 class Plain(_RectifiedLinear):
-    """z = relu(W y + b), the layer of a multilayer perceptron (equation 7 and Table 7).
+    """A rectified linear layer (Kim et al. 2016, equation 7 and Table 7).
 
-    The weight is float32[dim, dim], W transposed. The bias is float32[dim].
+    z = relu(W y + b). The weight is float32[dim, dim], the transpose of W. The bias is
+    float32[dim].
     """
 
     def forward(self, y: NDArray) -> tuple[NDArray, Any]:
-        """Return z for y: float32[n, dim], and the trace."""
+        """Return z for y, both float32[n, dim], and the trace."""
         z = np.maximum(self._linear.forward(y)[0], 0)
         return z, (y, z)
 

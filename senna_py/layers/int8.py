@@ -1,7 +1,7 @@
-"""Linear layers in 8-bit integers, with which large networks tag.
+"""Linear layers in 8-bit integers, which large networks use at inference.
 
-Inputs and weights are rounded. Rounding and sums are the same on every processor,
-compiled or not; see `kernels.nn.int8`.
+Inputs and weights are rounded to 8 bits. The results are the same on every processor,
+and with and without compiled kernels; see `kernels.nn.int8`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-_DIGITS = np.float32(1 << 11)  # The precision of float16 is 11 bits.
+_DIGITS = np.float32(1 << 11)  # the precision of float16 is 11 bits
 _MOST_SCALE = np.float32(np.finfo(np.float16).max) / np.float32(MOST)
 
 
 @dataclass(frozen=True, eq=False)
 class ByteColumns:
-    """A weight in 8 bits: the columns of `numbers`, each multiplied by its scale.
+    """A weight in 8 bits: `numbers`, with each column multiplied by its scale.
 
-    It takes the place of a float32 array in networks that tag; it cannot be trained.
+    It replaces a float32 array at inference, and cannot be trained.
 
     Attributes:
         numbers: int8[n_in, n_out].
-        scales: float32[n_out].
+        scales: float32[n_out], the scale of each column.
     """
 
     numbers: NDArray[np.int8]
@@ -45,11 +45,11 @@ class ByteColumns:
     def of(cls, weight: Any) -> ByteColumns:
         """Round a weight, float32[n_in, n_out]; ByteColumns are returned unchanged.
 
-        The scale of a column is its largest absolute value / 127, after rounding this
-        value to the 11 bits of a float16. So rounding a rounded weight again changes
-        nothing, even if it was stored as float16 in between, unless it is below 6e-5. A
-        column with an element that is not finite has zeros and a scale that is not
-        finite.
+        The scale of a column is its largest absolute value, rounded to the 11 bits of a
+        float16, divided by 127. So rounding a rounded weight again changes nothing,
+        even if it was stored as float16 in between. Columns whose largest value is
+        below 6e-5, where float16 has fewer bits, are an exception. If an element of a
+        column is not finite, the scale is not finite and the numbers are 0.
         """
         if isinstance(weight, cls):
             return weight
@@ -57,7 +57,7 @@ class ByteColumns:
         fraction, exponent = np.frexp(np.abs(weight).max(axis=0, initial=0))
         largest = np.ldexp(np.rint(fraction * _DIGITS) / _DIGITS, exponent)
         scales = largest / np.float32(MOST)
-        # Subnormal numbers have fewer bits: such columns become zeros.
+        # Subnormal numbers have fewer bits, so columns with such scales become zeros.
         scales[scales < np.finfo(np.float32).tiny] = 1
         with np.errstate(invalid="ignore"):
             numbers = np.rint(weight / scales)
@@ -66,17 +66,17 @@ class ByteColumns:
 
     @classmethod
     def joined(cls, weights: Iterable[Any]) -> ByteColumns:
-        """Join weights that have the same inputs, side by side."""
+        """Concatenate the columns of several weights for the same inputs."""
         pairs = [(each.numbers, each.scales) for each in map(cls.of, weights)]
         return cls(
             *(np.concatenate(arrays, axis=-1) for arrays in zip(*pairs, strict=True))
         )
 
     def checked(self) -> ByteColumns:
-        """Check arrays that came from a file and return this object.
+        """Return this object after checking its arrays, which came from a file.
 
         Raises:
-            SennaError: If they are malformed; the message does not name the file.
+            SennaError: If they are malformed. The message does not name the file.
         """
         numbers, scales = self.numbers, self.scales
         if numbers.ndim != 2 or scales.shape != numbers.shape[1:]:
@@ -92,22 +92,23 @@ class ByteColumns:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The number of inputs and the number of outputs."""
+        """The shape of the weight: (n_in, n_out)."""
         return self.numbers.shape
 
     def dense(self) -> Floats:
-        """Return the weight: float32[n_in, n_out]."""
+        """Return the weight as float32[n_in, n_out]."""
         return self.numbers * self.scales
 
 
 class Int8Weight:
-    """A linear layer with its weight in 8 bits, laid out once for many batches of rows.
+    """A linear layer in 8-bit integers, with its weight packed once for many batches.
 
-    Threads may share it if all of them run kernels compiled, or all by fallbacks.
+    Threads may share it if either all of them run compiled kernels or all of them run
+    fallbacks.
     """
 
     def __init__(self, weight: Any, bias: Floats) -> None:
-        """Lay out a weight.
+        """Pack the weight.
 
         Args:
             weight: float32[n_in, n_out] or ByteColumns.
@@ -118,9 +119,11 @@ class Int8Weight:
         self.arrays = pack(weight.numbers, weight.scales, bias)
 
     def __call__(self, x: Floats, out: Floats | None = None) -> Floats:
-        """Return the outputs, float32[n, n_out], for x: float32[n, n_in].
+        """Return the outputs, float32[n, n_out], for x, float32[n, n_in].
 
-        They are written to `out` unless it is None.
+        Args:
+            x: The inputs.
+            out: The array for the outputs, or None for a new one.
         """
         if out is None:
             out = aligned(len(x), len(self.arrays[3]))

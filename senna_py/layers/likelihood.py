@@ -1,7 +1,7 @@
-"""Costs of scores: the likelihood of tags, of the tags of a sentence, or of spans.
+"""Training costs: the negative log-likelihood of tags, tag sequences, heads or spans.
 
-The soft costs have targets that are a distribution over tags for each word, and weights
-of sentences.
+The soft versions take a distribution over tags for each word and a weight for each
+sentence.
 """
 
 from __future__ import annotations
@@ -30,20 +30,23 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer]
     from senna_py.layers.gradients import Gradients
 
-# A score in the range of float16, and far below any that is learned.
+# A score that is in the range of float16, and far below all learned scores.
 IMPOSSIBLE = -10_000.0
 
 
 class WordLikelihood(Cost):
-    """-sum over words of log softmax(scores)[gold] (equation 9).
+    """The word-level negative log-likelihood (Collobert et al. 2011, equation 9).
 
-    The equations are from Collobert et al. (2011).
+    The cost is -sum over words of log softmax(scores)[gold].
     """
 
     def forward(self, scores: NDArray, gold: Ints, starts: Any) -> tuple[float, Any]:
-        """Return the cost of scores, float32[n, n_tags], and the trace.
+        """Return the cost of the scores and the trace.
 
-        The right tags, gold, are int32[n].
+        Args:
+            scores: float32[n, n_tags], the scores of the tags of each word.
+            gold: int32[n], the gold tags.
+            starts: Ignored, because words are independent of each other.
         """
         d_scores = np.empty_like(scores)
         return word_likelihood(scores, gold, d_scores), d_scores
@@ -53,28 +56,35 @@ class WordLikelihood(Cost):
         return d_scores
 
     def posteriors(self, scores: NDArray, starts: Any) -> NDArray:
-        """Return the probability of each tag of each word: float32[n, n_tags]."""
+        """Return the probability of each tag of each word: float32[n, n_tags].
+
+        scores is float32[n, n_tags], and `starts` is ignored.
+        """
         out = np.exp(scores - scores.max(axis=1, initial=-np.inf, keepdims=True))
         out /= out.sum(axis=1, keepdims=True)
         return out
 
     def path_scores(self, scores: NDArray, starts: Any, tags: Ints) -> PathScores:
-        """Return PathScores of tags: int32[n]; words are independent of each other."""
+        """Return the PathScores of tags: int32[n].
+
+        As words are independent of each other, both probabilities of a tag are equal.
+        """
         probability = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
         return PathScores(probability, probability)
 
 
 class SentenceLikelihood(Cost):
-    """-log P(gold path), among all paths through a sentence (equation 13).
+    """The sentence-level negative log-likelihood (Collobert et al. 2011, equation 13).
 
-    A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its
-    scores + final[last tag]. An IMPOSSIBLE score has no gradient, so it stays as it is.
-    Fan-in: 1, because one score is added per word.
+    The cost of a sentence is -log P(gold path), by a softmax over all paths. The score
+    of a path is initial[first tag] + sum of transition[tag, next tag] + sum of its tag
+    scores + final[last tag]. Transition scores that are IMPOSSIBLE have no gradient, so
+    they stay the same. The fan-in is 1, because one transition score is added per word.
     """
 
     @staticmethod
     def declare() -> list[Array]:
-        """Declare the arrays of networks that have sentence-level scores."""
+        """Declare the arrays of networks with transition scores."""
         return [
             Array("initial", ("tags",), "zeros", "sentence"),
             Array("transition", ("tags", "tags"), "zeros", "sentence"),
@@ -87,9 +97,10 @@ class SentenceLikelihood(Cost):
         """Hold the arrays; training changes the first two in place.
 
         Args:
-            initial: float32[n_tags].
+            initial: float32[n_tags], the scores of first tags.
             transition: float32[n_tags, n_tags], from source to destination.
-            final: float32[n_tags], which is not learned, or None for 0.
+            final: float32[n_tags], the scores of last tags, which are not trained, or
+                None for 0.
         """
         self.initial, self.transition, self.final = initial, transition, final
 
@@ -97,12 +108,12 @@ class SentenceLikelihood(Cost):
         return {"initial": self.initial, "transition": self.transition}
 
     def forward(self, scores: NDArray, gold: Any, starts: Any) -> tuple[float, Any]:
-        """Return the cost of scores: float32[n, n_tags], and the trace.
+        """Return the cost of the scores and the trace.
 
         Args:
-            scores: The scores of each word's tags.
-            gold: int32[n], the right tags.
-            starts: int[n_sentences + 1], where sentences begin among the rows.
+            scores: float32[n, n_tags], the scores of the tags of each word.
+            gold: int32[n], the gold tags.
+            starts: int[n_sentences + 1], where each sentence begins.
         """
         scores = self._with_final(scores, starts)
         arrays = scores, self.initial, self.transition
@@ -113,20 +124,23 @@ class SentenceLikelihood(Cost):
         return cost, slopes
 
     def _with_final(self, scores: NDArray, starts: Ints) -> NDArray:
-        """Return the scores, with `final` added to the scores of last words."""
+        """Return the scores, with `final` added to the last row of each sentence."""
         if self.final is not None:
             scores, ends = scores.copy(), np.unique(starts)
             scores[ends[ends > 0] - 1] += self.final
         return scores
 
     def posteriors(self, scores: NDArray, starts: Ints) -> NDArray:
-        """Return the probability of each tag of each word: float32[n, n_tags]."""
+        """Return the marginal probability of each tag of each word: float32[n, n_tags].
+
+        The arguments are the same as for `forward`.
+        """
         out, scores = np.empty_like(scores), self._with_final(scores, starts)
         marginals(scores, starts, self.initial, self.transition, out)
         return out
 
     def path_scores(self, scores: NDArray, starts: Ints, tags: Ints) -> PathScores:
-        """Return PathScores of tags: int32[n], among all paths."""
+        """Return the PathScores of tags, int32[n], from the distribution over paths."""
         single = np.empty(len(tags), np.float32)
         pair = np.empty(len(tags), np.float32)
         scores = self._with_final(scores, starts)
@@ -147,19 +161,23 @@ class SentenceLikelihood(Cost):
 
 
 class SoftWordLikelihood(WordLikelihood):
-    """-sum over words of weight * sum over tags of target * log softmax(scores)."""
+    """The word-level cross-entropy with soft targets and weights.
+
+    The cost is -sum over words of weight * sum over tags of target * log
+    softmax(scores).
+    """
 
     def forward(  # type: ignore[override] # targets are soft, and have weights
         self, scores: NDArray, target: NDArray, weight: NDArray, starts: Ints
     ) -> tuple[float, Any]:
-        """Return the cost of scores, float32[n, n_tags], and the trace.
+        """Return the cost of the scores and the trace.
 
         Args:
-            scores: The scores of each word's tags.
-            target: float32[n, n_tags], the probability of each tag; the probabilities
-                of a word add up to 1.
+            scores: float32[n, n_tags], the scores of the tags of each word.
+            target: float32[n, n_tags], the target probability of each tag. The
+                probabilities of a word add up to 1.
             weight: float32[n_sentences], the factor of the cost of each sentence.
-            starts: int[n_sentences + 1], where sentences begin among the rows.
+            starts: int[n_sentences + 1], where each sentence begins.
         """
         d_scores = np.empty_like(scores)
         word_weight = np.repeat(weight, np.diff(starts))
@@ -169,12 +187,15 @@ class SoftWordLikelihood(WordLikelihood):
 def word_cost(
     scores: NDArray, gold: Ints, share: NDArray | None = None
 ) -> tuple[float, NDArray]:
-    """Return the cost of scores: float32[n, n_labels], and its gradient.
+    """Return the negative log-likelihood of labels, and its gradient.
 
     Args:
-        scores: The scores of each row's labels.
-        gold: int[n], the right labels.
+        scores: float32[n, n_labels], the scores of the labels of each row.
+        gold: int[n], the gold labels.
         share: float32[n], the factor of the cost of each row, or None for 1.
+
+    Returns:
+        The cost, and d(cost)/d(scores): float32[n, n_labels].
     """
     if share is None:
         return WordLikelihood().forward(scores, gold, None)
@@ -188,15 +209,20 @@ def head_cost(
     head: NDArray[np.int32],
     share: NDArray[np.float32] | None = None,
 ) -> tuple[float, NDArray[np.float32]]:
-    """Return the cost of scores of arcs, and its gradient.
+    """Return the negative log-likelihood of the heads of words, and its gradient.
 
-    The heads of a word compete by a softmax, which excludes the word itself.
+    The probabilities of the heads of a word are a softmax over the root and all other
+    words of the sentence.
 
     Args:
-        scores: float32[n_scores], the scores of arcs; see Biaffine.
-        starts: int32[n_sentences + 1].
-        head: int32[n_words], the heads in their sentences, -1 for the root.
+        scores: float32[n_scores], the scores of arcs; see `Biaffine.forward`.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        head: int32[n_words], the index of each word's gold head within its sentence, or
+            -1 for the root.
         share: float32[n_words], the factor of the cost of each word, or None for 1.
+
+    Returns:
+        The cost, and d(cost)/d(scores): float32[n_scores].
     """
     longest = int(np.diff(starts).max(initial=0))
     rows = np.full((len(head), 1 + longest), IMPOSSIBLE, np.float32)
@@ -216,7 +242,12 @@ def head_shares(
 ) -> NDArray[np.float32]:
     """Return the probability of the head of each word: float32[n_words].
 
-    The score of a word as its own head is -inf; see `head_cost`.
+    Args:
+        scores: float32[n_scores], the scores of arcs; see `Biaffine.forward`. The score
+            of a word as its own head must be -inf.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        head: int32[n_words], the index of each word's head within its sentence, or -1
+            for the root.
     """
     shares = np.empty(len(head), np.float32)
     for (a, b), block in score_blocks(scores, starts):
@@ -227,23 +258,30 @@ def head_shares(
 def word_shares(
     scores: NDArray[np.float32], label: NDArray[np.int32]
 ) -> NDArray[np.float32]:
-    """Return the probability of the label of each row of scores: float32[n]."""
+    """Return the softmax probability of the label of each row: float32[n].
+
+    Args:
+        scores: float32[n, n_labels].
+        label: int32[n].
+    """
     return WordLikelihood().path_scores(scores, None, label).tag
 
 
 class SoftSentenceLikelihood(SentenceLikelihood):
-    """The log of the sum over all paths, minus the expected score of a path.
+    """The sentence-level cost with soft targets and weights.
 
-    The equation is in `kernels.decoding.soft_likelihood`.
+    The cost of a sentence is log(sum over paths of exp(score)), minus the expected
+    score of a path under the targets; see `kernels.decoding.soft_likelihood`.
     """
 
     def forward(  # type: ignore[override] # targets are soft, and have weights
         self, scores: NDArray, target: NDArray, weight: NDArray, starts: Ints
     ) -> tuple[float, Any]:
-        """Return the cost of scores: float32[n, n_tags], and the trace.
+        """Return the cost of the scores and the trace.
 
-        The arguments are the same as for SoftWordLikelihood. The probability of a tag
-        that is on no possible path is given to tags that are on one.
+        The arguments are the same as for `SoftWordLikelihood.forward`. The target
+        probability of tags that are on no possible path is redistributed to the tags
+        that are on one.
         """
         scores = self._with_final(scores, starts)
         arrays = scores, self.initial, self.transition
@@ -264,17 +302,18 @@ class SoftSentenceLikelihood(SentenceLikelihood):
 def span_cost(
     scores: NDArray, gold: Ints, share: Any = 1.0, weight: Any = 1.0
 ) -> tuple[float, NDArray]:
-    """-sum over spans of log p, where p = 1 / (1 + exp(-score)) for constituents.
+    """Return the binary cross-entropy of spans, and its gradient.
 
-    For all other spans p = 1 - 1 / (1 + exp(-score)). A span that is a constituent only
-    in part counts in both ways, according to its probability.
+    sigmoid(score) is the probability that a span is a constituent. A span whose target
+    probability is between 0 and 1 counts both as a constituent and as another span,
+    weighted accordingly.
 
     Args:
         scores: float32[n], the scores of spans.
         gold: int64[m], the indices of the constituents.
-        share: float32[m], the probability of each constituent times its weight. The
-            numbers of a span that occurs several times are added.
-        weight: float32[n], the factor of the cost of each span.
+        share: float32[m] or a number, the target probability of each constituent times
+            its weight. The values of an index that occurs several times are added.
+        weight: float32[n] or a number, the factor of the cost of each span.
 
     Returns:
         The cost, and d(cost)/d(scores): float32[n].
@@ -287,13 +326,13 @@ def span_cost(
 
 
 def likelihood_of(network: Any, soft: bool = False) -> Any:
-    """Return the cost with which a network for tags is trained.
+    """Return the training cost of a tagging network.
 
-    It has the network's sentence-level scores, if the network has any.
+    It is sentence-level if the network has transition scores, and word-level otherwise.
 
     Args:
-        network: The network.
-        soft: Whether targets are soft labels or have weights.
+        network: The network, whose transition scores the cost shares.
+        soft: Whether the cost takes soft targets and weights.
     """
     if network.initial is None:
         return SoftWordLikelihood() if soft else WordLikelihood()

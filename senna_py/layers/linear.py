@@ -1,4 +1,4 @@
-"""The linear layer, and its product with a weight by BLAS."""
+"""The linear layer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ if TYPE_CHECKING:
 
 
 def blas(x: NDArray, weight: NDArray, bias: NDArray) -> NDArray:
-    """Return x @ weight + bias as BLAS computes it.
+    """Return x @ weight + bias, computed by BLAS: float[n, n_out].
 
-    The last bits of a row depend on the number of rows. `blocks.apply_linear` is
+    The last bits of a row may depend on the number of rows. `blocks.apply_linear` is
     slower, but its rows are independent of each other.
+
+    Args:
+        x: float[n, n_in].
+        weight: float[n_in, n_out].
+        bias: float[n_out].
     """
     out = x @ weight
     out += bias
@@ -29,10 +34,10 @@ def blas(x: NDArray, weight: NDArray, bias: NDArray) -> NDArray:
 
 
 class Linear(Layer):
-    """out = bias + x @ weight (Collobert et al. 2011, equation 5).
+    """A linear layer: out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
     Attributes:
-        name: The name of the arrays in files.
+        name: The prefix of the names of the arrays in files.
         weight: float32[n_in, n_out].
         bias: float32[n_out].
     """
@@ -48,13 +53,14 @@ class Linear(Layer):
         """Hold the arrays.
 
         Args:
-            name: The name of the arrays in files.
+            name: The prefix of the names of the arrays in files.
             weight: See the class.
             bias: See the class.
-            product: Computes the output in training: `apply_linear`, for float32, whose
-                rows are independent of each other, or `blas`, for floats of any
-                precision.
-            packed: The class that computes the outputs at inference.
+            product: The function that computes the outputs in training: `apply_linear`,
+                which takes float32 only and whose rows are independent of each other,
+                or `blas`, which takes floats of any precision.
+            packed: The class that computes the outputs at inference: PackedLinear or
+                Int8Weight.
         """
         self.name, self.weight, self.bias = name, weight, bias
         self._product, self._packed = product, packed
@@ -67,7 +73,15 @@ class Linear(Layer):
         group: str = "",
         rounded: bool = False,
     ) -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the arrays of a layer.
+
+        Args:
+            name: The prefix of the names of the arrays.
+            n_in: The name of the number of inputs.
+            n_out: The name of the number of outputs.
+            group: The group of the arrays; see `Array`.
+            rounded: Whether the weight is rounded to 8 bits; see `Array`.
+        """
         return [
             Array(f"{name}_weight", (n_in, n_out), "weights", group, rounded=rounded),
             Array(f"{name}_bias", (n_out,), "zeros", group, n_in),
@@ -75,11 +89,17 @@ class Linear(Layer):
 
     @cached_property
     def packed(self) -> Any:
-        """Computes the outputs at inference; the arrays must not change."""
+        """The packed layer for inference, made on first use.
+
+        The arrays must not change afterwards.
+        """
         return self._packed(self.weight, self.bias)
 
     def outputs(self, x: NDArray) -> NDArray:
-        """Return the outputs at inference, whose rows are independent of each other."""
+        """Return the outputs at inference, float32[n, n_out], for x: float32[n, n_in].
+
+        The rows of the outputs are independent of each other.
+        """
         return self.packed(x)
 
     def parameters(self) -> dict[str, NDArray]:
@@ -88,8 +108,7 @@ class Linear(Layer):
     def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
         """Return the outputs, float32[n, n_out], and the trace, which is x.
 
-        Args:
-            x: float32[n, n_in].
+        x is float32[n, n_in].
         """
         return self._product(x, self.weight, self.bias), x
 

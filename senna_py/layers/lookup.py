@@ -1,4 +1,4 @@
-"""The lookup layer, and tables that are stored in fewer bits than float32."""
+"""The lookup layer, and lookup tables that take fewer bits than float32."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Floats = NDArray[np.float32]
 
-_LARGEST = 127  # the largest absolute number of a row that is not zero
+_LARGEST = 127  # the largest absolute value in a row of int8 that is not all zeros
 _SCALES = 512  # twice the number of scales between two powers of two
-# Training moves about half of the rows by a smaller fraction of their length. They are
-# not stored, which changes scores on dev by at most 0.2: research/teachers.md.
+# Training moves about half of the rows by a smaller fraction of their L2 norm. Leaving
+# these out of files changes scores on dev by at most 0.2 (research/teachers.md).
 _MOVED = np.float32(0.06)
-_MOST_SCALE = np.finfo(np.float32).max / 128  # so products with any int8 are finite
+# The largest scale whose products with all int8 values are finite.
+_MOST_SCALE = np.finfo(np.float32).max / 128
 
 
 def table_name(k: int) -> str:
-    """Return the name in files of lookup table number k."""
+    """Return the name in files of the lookup table with index k."""
     return f"tables/{k}"
 
 
 class Lookup(Layer):
-    """x[t] = the rows index[t] of all tables, side by side (equation 1).
+    """Looks up a row of each table, and concatenates these rows.
 
-    The equation is from Collobert et al. (2011). Fan-in: 1, because a row is chosen and
-    nothing is summed.
+    This is equation 1 of Collobert et al. (2011), for several tables. The fan-in is 1, because a row is selected and nothing is summed.
 
     Attributes:
-        tables: The tables by their names in files: float32[n_keys, dim] or
-            ChangedTables.
+        tables: The tables by their names in files: arrays float32[n_keys, dim], or
+            ChangedTables of this shape.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -52,23 +52,33 @@ class Lookup(Layer):
 
     @classmethod
     def numbered(cls, tables: Sequence[Any]) -> Lookup:
-        """Return the layer of a list of tables, which are named by their numbers."""
+        """Return a layer with these tables, which are named by their indices."""
         return cls({table_name(k): table for k, table in enumerate(tables)})
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return the tables that are arrays, by their names in files."""
+        """Return the tables that can be trained, by their names in files.
+
+        They are the arrays; ChangedTables cannot be trained.
+        """
         return {name: t for name, t in self.tables.items() if isinstance(t, np.ndarray)}
 
     def forward(self, index: Ints) -> tuple[NDArray, Ints]:
-        """Return rows, float32[n, sum of dims], and the trace: the index.
+        """Return the concatenated rows, float32[n, sum of dims], and the trace.
 
         Args:
-            index: int32[n, n_tables].
+            index: int32[n, n_tables], the indices of the rows in each table. It is also
+                the trace.
         """
         return embed(list(self.tables.values()), index), index
 
     def backward(self, d_x: NDArray, index: Ints, gradients: Gradients) -> None:
-        """Collect the gradients of the tables."""
+        """Collect the gradients of the tables.
+
+        Args:
+            d_x: float32[n, sum of dims], d(cost)/d(outputs).
+            index: The trace of `forward`.
+            gradients: Collects the gradients of the tables.
+        """
         column = 0
         for f, (name, table) in enumerate(self.tables.items()):
             end = column + table.shape[1]
@@ -80,11 +90,11 @@ class Lookup(Layer):
 
 @dataclass(frozen=True, eq=False)
 class ByteRows:
-    """Rows float32[n, dim] in 8 bits: the rows of `numbers`, each times its scale.
+    """Rows in 8 bits: `numbers`, with each row multiplied by its scale.
 
     Attributes:
         numbers: int8[n, dim].
-        scales: float32[n].
+        scales: float32[n], the scale of each row.
     """
 
     numbers: NDArray[np.int8]
@@ -92,13 +102,12 @@ class ByteRows:
 
     @classmethod
     def of(cls, rows: NDArray) -> ByteRows:
-        """Round finite rows, float32[n, dim] or float16, to the nearest ByteRows.
+        """Round finite rows, float32[n, dim] or float16[n, dim], to ByteRows.
 
-        The scale of a row is its largest absolute value / 127, rounded to nine
-        significant bits. So its product with a number of seven bits is exact, and
-        rounding such rows again changes nothing, even if they were stored as float16 in
-        between. Values below 6e-5, which float16 stores with less precision, are an
-        exception.
+        The scale of a row is its largest absolute value divided by 127, rounded to nine
+        significant bits. So its products with int8 values are exact, and rounding such
+        rows again changes nothing, even if they were stored as float16 in between. Rows
+        of values below 6e-5, where float16 has less precision, are an exception.
         """
         rows = np.asarray(rows, np.float32)
         largest = np.abs(rows).max(axis=1, initial=0)
@@ -106,16 +115,16 @@ class ByteRows:
         scales = np.ldexp(np.rint(fraction * _SCALES) / _SCALES, exponent).astype(
             np.float32
         )
-        # Subnormal numbers have fewer bits: such rows become zeros.
+        # Subnormal numbers have fewer bits, so rows with such scales become zeros.
         scales[scales < np.finfo(np.float32).tiny] = 0
         divisors = np.where(scales == 0, np.float32(1), scales)
         return cls(np.rint(rows / divisors[:, None]).astype(np.int8), scales)
 
     def checked(self) -> ByteRows:
-        """Check arrays that came from a file and return this object.
+        """Return this object after checking its arrays, which came from a file.
 
         Raises:
-            SennaError: If they are malformed; the message does not name the file.
+            SennaError: If they are malformed. The message does not name the file.
         """
         numbers, scales = self.numbers, self.scales
         if scales.dtype != np.float32 or scales.shape != numbers.shape[:1]:
@@ -129,46 +138,48 @@ class ByteRows:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The number of rows, and dim."""
+        """The shape of the rows: (n, dim)."""
         return self.numbers.shape
 
     def __getitem__(self, which: Any) -> ByteRows:
         return ByteRows(self.numbers[which], self.scales[which])
 
     def differs(self, other: ByteRows) -> NDArray[np.bool_]:
-        """Return which rows differ from the rows of `other`: bool[n]."""
+        """Return whether each row differs from the row of `other`: bool[n]."""
         return (self.numbers != other.numbers).any(axis=1) | (
             self.scales != other.scales
         )
 
     def moved(self, other: ByteRows) -> NDArray[np.bool_]:
-        """Return which rows have moved away from the rows of `other`: bool[n].
+        """Return whether each row is far from the row of `other`: bool[n].
 
-        A row has moved if the distance is more than `_MOVED` of the length of the other
-        row.
+        It is far if the L2 norm of the difference is more than the fraction `_MOVED` of
+        the L2 norm of the other row.
         """
         before = other.dense()
         lengths = np.linalg.norm(before, axis=1)
         return np.linalg.norm(self.dense() - before, axis=1) > _MOVED * lengths
 
     def dense(self) -> Floats:
-        """Return all rows: float32[n, dim]."""
+        """Return the rows as float32[n, dim]."""
         return self.numbers * self.scales[:, None]
 
 
 class ChangedTable:
-    """A lookup table, float32[n_keys, dim], of shared and changed rows in fewer bits.
+    """A lookup table that shares most of its rows with another table.
 
-    It takes the place of a float32 array in networks that tag; it cannot be trained.
+    Its rows take 8 or 16 bits for each value. It replaces a float32 array at inference,
+    and cannot be trained.
     """
 
     def __init__(self, base: Any, rows: Ints, changed: Any) -> None:
-        """Share `base` and replace some of its rows.
+        """Share the rows of `base`, except for some that are replaced.
 
         Args:
             base: float16[n_keys, dim] or ByteRows, which are not copied.
-            rows: int32[n], the distinct rows that are replaced.
-            changed: float16[n, dim] or ByteRows, like base: the new rows.
+            rows: int32[n], the distinct indices of the rows that are replaced.
+            changed: The new rows, of the same type as `base`: float16[n, dim] or
+                ByteRows.
         """
         self.shape = base.shape
         self._base, self._changed = _kernel_arrays(base), _kernel_arrays(changed)
@@ -182,23 +193,35 @@ class ChangedTable:
         return self.shape[0]
 
     def lookup(self, index: Ints, out: Floats, column: int) -> None:
-        """Write row `index[i]` into `out[i]`, from `column` on."""
+        """Copy row `index[i]` to `out[i, column:column + dim]`, for each i.
+
+        Args:
+            index: int32[n].
+            out: float32[n, column + dim or more].
+            column: The first column of `out` that is written.
+        """
         self._kernel(*self._base, self._slot, *self._changed, index, out, column)
 
     def dense(self) -> Floats:
-        """Return all rows: float32[n_keys, dim]."""
+        """Return all rows as float32[n_keys, dim]."""
         out = np.empty(self.shape, np.float32)
         self.lookup(np.arange(len(self), dtype=np.int32), out, 0)
         return out
 
 
 def _kernel_arrays(rows: Any) -> tuple[NDArray, ...]:
-    """Return the arrays of float16 rows or ByteRows, as kernels expect them."""
+    """Return float16 rows or ByteRows as the arrays that kernels expect.
+
+    They are uint16[n, dim], the bits of float16, or int8[n, dim] and float32[n].
+    """
     if isinstance(rows, ByteRows):
         return rows.numbers, rows.scales
     return (rows.view(np.uint16),)
 
 
 def dense(table: Any) -> NDArray:
-    """Return the values of a lookup table or weight of any type, as float32."""
+    """Return a lookup table or weight as an array.
+
+    Arrays are returned unchanged, and quantized types are converted to float32.
+    """
     return table if isinstance(table, np.ndarray) else table.dense()

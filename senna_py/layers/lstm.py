@@ -1,4 +1,4 @@
-"""An LSTM layer over a batch of sequences (Kim et al. 2016, equation 2)."""
+"""An LSTM layer over batches of sequences (Kim et al. 2016, equation 2)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 class LstmLayer(Layer):
-    """h[t] = o * tanh(c[t]), c[t] = f * c[t-1] + i * g, with the state h[t-1], c[t-1].
+    """An LSTM layer: h[t] = o * tanh(c[t]), where c[t] = f * c[t-1] + i * g.
 
-    The gates i, f, o = sigmoid and g = tanh of their parts of W x[t] + U h[t-1] + b.
-    The layer `projection` computes W x + b for all steps at once; `forward` and
-    `backward` are the recurrence.
+    i, f, o and g are the four parts of W x[t] + U h[t-1] + b, after a sigmoid for i, f
+    and o, and tanh for g. `projection` computes W x + b for all steps at once, and
+    `forward` computes the recurrence.
 
     Attributes:
-        name: The name of the arrays in files.
-        weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g side by side,
-            transposed.
-        recurrent: float32[size, 4 * size], U.
+        name: The prefix of the names of the arrays in files.
+        weight: float32[n_inputs, 4 * size], the transpose of W. Its columns are for i,
+            f, o and g, in this order.
+        recurrent: float32[size, 4 * size], the transpose of U.
         bias: float32[4 * size], b.
-        projection: The Linear layer of W and b.
+        projection: The Linear layer with W and b.
     """
 
     def __init__(
@@ -58,9 +58,9 @@ class LstmLayer(Layer):
 
         Args:
             gates: float32[n_steps, batch, 4 * size], the output of `projection`, which
-                is changed.
-            state: float32[2, batch, size], h and c before the first step, which become
-                those after the last step.
+                is overwritten.
+            state: float32[2, batch, size], h and c before the first step. They are
+                replaced in place by h and c after the last step.
         """
         n_steps, batch, _ = gates.shape
         hidden = np.empty((n_steps + 1, batch, self.size), gates.dtype)
@@ -81,19 +81,20 @@ class LstmLayer(Layer):
     def backward(self, d_hidden: NDArray, trace: Any, gradients: Gradients) -> NDArray:
         """Return d(cost)/d(W x + b), and collect the gradient of U.
 
-        The backpropagation is truncated: later steps than the last one do not count.
+        Backpropagation is truncated: no gradient comes from steps after the last one.
 
         Args:
-            d_hidden: d(cost)/d(outputs), which is overwritten.
+            d_hidden: float32[n_steps, batch, size], d(cost)/d(outputs), which is
+                overwritten.
             trace: The trace of `forward`.
-            gradients: The Gradients to which U's is added.
+            gradients: Collects the gradient of U.
 
         Returns:
             float32[n_steps, batch, 4 * size].
         """
         gates, hidden, cells, tanh_cells = trace
         d_cells, d_before = np.zeros_like(cells[0]), np.empty_like(cells[0])
-        # The product of few rows with a contiguous array is nearly twice as fast.
+        # Multiplying a few rows by a contiguous array is nearly twice as fast.
         transposed = np.ascontiguousarray(self.recurrent.T)
         for t in reversed(range(len(gates))):
             step_backward(gates[t], cells[t], tanh_cells[t], d_hidden[t], d_cells)

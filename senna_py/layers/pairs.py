@@ -1,8 +1,8 @@
-"""A layer over pairs of a word and a predicate, in two steps.
+"""A layer over pairs of a word and a predicate, which is computed in two steps.
 
 z = W u + P v + D[distance] + (A u) * (B v) + b, for the state u of a word and the state
-v of a predicate. The first step is linear in each state, and the second one is computed
-for each pair.
+v of a predicate. PairParts computes the products with each state, and PairUnits
+combines them for each pair.
 """
 
 from __future__ import annotations
@@ -29,28 +29,36 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-# The names of the weight and of the factor for words, and of those for predicates.
+# The names of the arrays W and A, for words, and P and B, for predicates.
 _WEIGHTS = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
 PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")
 
 
 class PairParts(Layer):
-    """W u beside A u for each word, and P v + b beside B v for each predicate.
+    """Computes W u and A u for each word, and P v + b and B v for each predicate.
 
-    At inference, states and weights are rounded to 8 bits. Fan-in: dim.
+    At inference, states and weights are rounded to 8 bits. The fan-in is dim.
     """
 
     def __init__(self, arrays: dict[str, NDArray]) -> None:
         """Hold arrays by their names in files.
 
-        They are hidden_weight, W transposed; predicate_weight, P; word_factor, A;
-        predicate_factor, B: float32[dim, n]; and hidden_bias, b: float32[n].
+        Args:
+            arrays: hidden_weight, predicate_weight, word_factor and predicate_factor
+                are the transposes of W, P, A and B: float32[dim, n]. hidden_bias is b:
+                float32[n].
         """
         self._arrays = arrays
 
     @staticmethod
     def declare(dim: str, n: str, group: str = "") -> list[Array]:
-        """Declare the arrays of a layer of these sizes, except those of Linear."""
+        """Declare the arrays of a layer, except for hidden_weight and hidden_bias.
+
+        Args:
+            dim: The name of the size of a state.
+            n: The name of the number of units.
+            group: The group of the arrays; see `Array`.
+        """
         return [
             Array(name, (dim, n), "weights", group, rounded=True)
             for name in PAIR_ARRAYS
@@ -60,10 +68,10 @@ class PairParts(Layer):
         return self._arrays
 
     def _layers(self, join: Callable[[Iterable[Any]], Any]) -> list[Linear]:
-        """Return the linear layers of words and of predicates.
+        """Return the linear layer for words and the linear layer for predicates.
 
         Args:
-            join: Puts two weights side by side.
+            join: A function that concatenates the columns of weights.
         """
         arrays, n = self._arrays, len(self._arrays["hidden_bias"])
         biases = np.zeros((2, 2 * n), arrays["hidden_bias"].dtype)
@@ -80,7 +88,10 @@ class PairParts(Layer):
         return self._layers(ByteColumns.joined)
 
     def outputs(self, states: NDArray, predicate: Ints | None = None) -> list[NDArray]:
-        """Return the parts at inference; the arrays must not change afterwards."""
+        """Return the parts at inference; see `forward`.
+
+        The weights are packed on the first call, so they must not change afterwards.
+        """
         inputs = states, states if predicate is None else states[predicate]
         layers = zip(self._inference_layers, inputs, strict=True)
         return [layer.outputs(x) for layer, x in layers]
@@ -92,10 +103,12 @@ class PairParts(Layer):
 
         Args:
             states: float32[n_words, dim].
-            predicate: int32[n_predicates], words; None if all words are predicates.
+            predicate: int32[n_predicates], the word index of each predicate, or None if
+                all words are predicates.
 
         Returns:
-            float32[n_words, 2 * n] and float32[n_predicates, 2 * n], and the trace.
+            A list of [W u, A u], float32[n_words, 2 * n], and [P v + b, B v],
+            float32[n_predicates, 2 * n]; and the trace.
         """
         inputs = states, states if predicate is None else states[predicate]
         layers = zip(self._layers(_side_by_side), inputs, strict=True)
@@ -126,18 +139,18 @@ def _side_by_side(weights: Iterable[NDArray]) -> NDArray:
 
 
 class PairUnits(Layer):
-    """z of each pair, from the parts of its word and of its predicate.
+    """Computes z for pairs, from the parts of the word and of the predicate.
 
-    Fan-in: 1.
+    The fan-in is 1.
     """
 
     def __init__(self, distances: NDArray) -> None:
-        """Hold D: float32[n_rows, n], of which a row is added for each pair."""
+        """Hold D: float32[n_rows, n], one row of which is added for each pair."""
         self._distances = distances
 
     @staticmethod
     def declare(n_rows: str, n: str, group: str = "") -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the array of a layer; n_rows and n are names of sizes."""
         return [Array("distances", (n_rows, n), "near", group)]
 
     def parameters(self) -> dict[str, NDArray]:
@@ -153,8 +166,8 @@ class PairUnits(Layer):
 
         Args:
             parts: The outputs of PairParts.
-            pairs: The word, the predicate and the row of distances of each pair:
-                int32[n_pairs].
+            pairs: Three arrays int32[n_pairs]: the indices of the word, of the
+                predicate and of the row of D for each pair.
         """
         out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
         pair_units(*parts, self._distances, *pairs, out)
@@ -163,7 +176,10 @@ class PairUnits(Layer):
     def backward(
         self, d_out: NDArray, trace: Any, gradients: Gradients
     ) -> list[NDArray]:
-        """Return d(cost)/d(parts), and collect the gradient of the distances."""
+        """Return d(cost)/d(parts), and collect the gradient of D.
+
+        d_out is float32[n_pairs, n].
+        """
         parts, pairs = trace
         d_parts = [np.zeros_like(part) for part in parts]
         d_distances = np.zeros_like(self._distances)

@@ -1,9 +1,9 @@
-"""Passes of a network through its layers.
+"""Forward passes, which run a network's layers at inference or in training.
 
-A network applies its layers through a pass, `forward_pass(layer, x, ...)`, so that it
-is written once for inference and training. At inference a pass takes a layer's
-`outputs`, from kernels whose rows are independent of each other. In training it takes a
-layer's `forward`, keeps the trace, and can go back through all layers.
+A network applies its layers by `forward_pass(layer, x, ...)`, so that it is written
+once for both cases. At inference, the pass calls `outputs` of a layer, whose rows are
+independent of each other. In training, it calls `forward` and records the trace for
+backpropagation.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.protocol import Layer
 
-# The dropout of looked-up vectors, and that of the units of layers.
+# The Dropout of looked-up vectors, and the Dropout of the units of layers.
 Dropouts = tuple[Dropout, Dropout]
 NO_DROPOUTS = Dropout(None), Dropout(None)
 
 
 class ForwardPass(Protocol):
-    """A pass through layers.
+    """A forward pass through layers.
 
     Attributes:
-        trains: Whether it can go back.
-        dropouts: The Dropouts, in training.
+        trains: Whether this is a TrainingPass.
+        dropouts: The Dropouts in training, or a pair of None at inference.
     """
 
     trains: bool
     dropouts: Any
 
     def __call__(self, layer: Layer, x: Any, *inputs: Any) -> Any:
-        """Return the outputs of a layer."""
+        """Return the outputs of a layer for x and further inputs."""
 
     def drop(self, x: Any) -> Any:
-        """Return x, in training with some of its units dropped."""
+        """Return x; in training, some of its units are set to zero."""
 
 
 class InferencePass:
-    """A pass at inference, which keeps no traces and may be continued in blocks."""
+    """A forward pass at inference, which records no traces."""
 
     trains = False
     dropouts: Any = (None, None)
@@ -49,17 +49,17 @@ class InferencePass:
         return layer.outputs(x, *inputs)
 
     def drop(self, x: Any) -> Any:
-        """Return x, because units are dropped in training only."""
+        """Return x unchanged, because units are only dropped in training."""
         return x
 
 
 class TrainingPass:
-    """A pass in training, which keeps traces and can go back."""
+    """A forward pass in training, which records traces for backpropagation."""
 
     trains = True
 
     def __init__(self, dropouts: Dropouts) -> None:
-        """Start a pass with the dropouts of looked-up vectors and of units."""
+        """Start a pass; see `Dropouts`."""
         self.dropouts: Any = dropouts
         self._steps: list[tuple[Layer, Any]] = []
 
@@ -69,14 +69,19 @@ class TrainingPass:
         return out
 
     def drop(self, x: Any) -> Any:
-        """Drop units of x in place, by the second of the dropouts."""
+        """Drop units of x in place by the second of the dropouts, and return x."""
         return self(self.dropouts[1], x)
 
     def backward(self, d_out: Any, gradients: Gradients) -> Any:
-        """Go back through all layers, and collect the gradients of their parameters.
+        """Backpropagate through all layers, and collect the gradients of parameters.
+
+        Args:
+            d_out: d(cost)/d(output of the last layer).
+            gradients: Collects the gradients of the parameters.
 
         Returns:
-            The gradient of the input of the first layer, or None for rows of tables.
+            d(cost)/d(input of the first layer), or None if the input of the first layer
+            is the indices of rows of lookup tables.
         """
         for layer, trace in reversed(self._steps):
             d_out = layer.backward(d_out, trace, gradients)

@@ -1,9 +1,9 @@
 """Groups of processes that share the output units (Bengio et al. 2003, section 3.2).
 
-Each process owns a block of the words: their output weights, scores and updates. All
-layers below the output units are the same in all processes. The processes exchange the
-largest score, the sum of exponentials, and the gradient of the input of the output
-units.
+Each process owns a block of the vocabulary: its output weights, its scores and their
+updates. All layers below the output units are replicated in all processes. For each
+example, the processes exchange the largest score, the sum of exponentials, the score of
+the target, and the gradient of the input of the output units.
 """
 
 from __future__ import annotations
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
 
 
 def block_of(rank: int, size: int, n_words: int) -> tuple[int, int]:
-    """Return the first word and the number of words of process `rank` of `size`."""
+    """Return the first word and the number of words in the block of a process.
+
+    Args:
+        rank: The index of the process.
+        size: The number of processes.
+        n_words: The number of words of the vocabulary.
+    """
     length = -(-n_words // size)
     first = min(rank * length, n_words)
     return first, min(length, n_words - first)
 
 
 class _Alone:
-    """A group of one process."""
+    """A group of one process, whose operations return their arguments."""
 
     rank, size = 0, 1
 
@@ -53,7 +59,7 @@ class MpiGroup:
     """The processes of an MPI communicator."""
 
     def __init__(self, comm: Any, largest: Any, add: Any) -> None:
-        """Hold a communicator of mpi4py, and its operations MAX and SUM."""
+        """Hold a communicator and the operations MAX and SUM of mpi4py."""
         self._comm, self._max, self._add = comm, largest, add
         self.rank, self.size = comm.Get_rank(), comm.Get_size()
 
@@ -72,11 +78,17 @@ class MpiGroup:
         return cls(MPI.COMM_WORLD, MPI.MAX, MPI.SUM)
 
     def largest(self, values: NDArray) -> NDArray:
-        """Return the elementwise maximum over all processes of arrays of one shape."""
+        """Return the elementwise maximum of the arrays of all processes.
+
+        All arrays have the same shape and dtype.
+        """
         return self._reduce(values, self._max)
 
     def sum(self, values: NDArray) -> NDArray:
-        """Return the elementwise sum over all processes, with the same bits in each."""
+        """Return the elementwise sum of the arrays of all processes.
+
+        All arrays have the same shape and dtype. All processes get the same bits.
+        """
         return self._reduce(values, self._add)
 
     def _reduce(self, values: NDArray, operation: Any) -> NDArray:
@@ -86,7 +98,10 @@ class MpiGroup:
         return out
 
     def gather(self, array: NDArray) -> NDArray:
-        """Return the blocks of all processes, one after the other, as one array."""
+        """Return the concatenation of the arrays of all processes, in order of rank.
+
+        The arrays may differ in length, but not in the other axes or in dtype.
+        """
         lengths = np.zeros(self.size, np.int64)
         lengths[self.rank] = len(array)
         lengths = self.sum(lengths)
@@ -96,12 +111,12 @@ class MpiGroup:
         return out
 
     def share(self, value: Any) -> Any:
-        """Return the value of process 0, in all processes."""
+        """Return the value that process 0 passes; the others' values are ignored."""
         return self._comm.bcast(value)
 
     def abort(self, code: int) -> None:
-        """End all processes at once.
+        """End all processes at once, with an exit code.
 
-        If one has failed, the others would wait for it forever.
+        A process that fails must call this, or the others wait for it forever.
         """
         self._comm.Abort(code)

@@ -1,4 +1,4 @@
-"""The base class of layers, and the declaration of their arrays."""
+"""The base class of layers, and the declaration and initialization of their arrays."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ _NUMBER = 4  # the bytes of a float32
 class Layer:
     """A function of arrays, with a forward and a backward pass.
 
-    A layer holds arrays that belong to a network or a file, without copying them, and
-    is made when it is needed. The inputs of `forward` after x, and the contents of the
-    trace, depend on the layer. A layer of taggers has a function `declare`, which
-    returns an Array for each parameter in the order in which they are initialized.
+    A layer is a cheap object that refers to arrays of a network or a file, without
+    copying them. The inputs of `forward` after x and the contents of the trace depend
+    on the layer. Most layers of taggers have a function `declare`, which returns an
+    Array for each parameter, in the order of initialization.
     """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return arrays by their names in files, which training changes in place."""
+        """Return the trained arrays by their names in files.
+
+        Training changes them in place.
+        """
         return {}
 
     def forward(self, x: Any, *inputs: Any) -> tuple[Any, Any]:
-        """Return the output, and the trace that `backward` needs."""
+        """Return the output in training and the trace that `backward` needs."""
         raise NotImplementedError
 
     def outputs(self, x: Any, *inputs: Any) -> Any:
@@ -47,7 +50,7 @@ class Layer:
         Args:
             d_out: d(cost)/d(output).
             trace: The trace of `forward`.
-            gradients: The Gradients to which those of the parameters are added.
+            gradients: Collects the gradients of the parameters.
         """
         raise NotImplementedError
 
@@ -56,16 +59,16 @@ class Array(NamedTuple):
     """The declaration of an array of a layer.
 
     Attributes:
-        name: The name in files.
-        shape: The sizes by name; see `size_of`.
-        begin: How it is initialized: `weights`, uniform with the variance 1 / fan_in;
-            `near`, uniform in +- 0.5; `zeros`; or `ones`.
-        group: Either all arrays of a group exist or none of them. Those of the group ""
-            always exist.
-        fan_in: The number of inputs of a unit, as a size. Plain SGD of taggers divides
-            rates by it. By default it is the number of rows for weights, and 1 for
-            others.
-        begin_in: The number of inputs for the initialization, if it is another one.
+        name: The name of the array in files.
+        shape: The size of each axis, as an expression of named sizes; see `size_of`.
+        begin: The initialization: `weights` is uniform with the variance 1 / fan-in,
+            `near` is uniform in [-0.5, 0.5), `zeros` or `ones`.
+        group: The group of the array. A network has all arrays of a group or none of
+            them, and always has the arrays of the group "".
+        fan_in: The number of inputs of a unit, as an expression of named sizes. Plain
+            SGD of taggers divides learning rates by it. If it is empty, the fan-in is
+            the number of rows for `weights`, and 1 for other arrays.
+        begin_in: The fan-in for the initialization, if it differs from `fan_in`.
         rounded: Whether the array is rounded to 8 bits at inference and in files; see
             `layers.int8`.
     """
@@ -79,7 +82,7 @@ class Array(NamedTuple):
     rounded: bool = False
 
     def inputs(self, sizes: Mapping[str, int]) -> int:
-        """Return the number of inputs of a unit, given sizes by name."""
+        """Return the fan-in: the number of inputs of a unit, given sizes by name."""
         text = self.fan_in
         if not text and self.begin == "weights":
             text = self.shape[0]
@@ -87,18 +90,22 @@ class Array(NamedTuple):
 
 
 def size_of(text: str, sizes: Mapping[str, int]) -> int:
-    """Evaluate a size such as `window*input+window*dim`, given sizes by name."""
+    """Evaluate an expression such as `window*input+window*dim`, given sizes by name."""
     products = (product.split("*") for product in text.split("+"))
     return sum(math.prod(sizes[name] for name in names) for names in products)
 
 
 def shape_of(array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the shape of an Array."""
+    """Return the shape of an Array, given sizes by name."""
     return tuple(size_of(text, sizes) for text in array.shape)
 
 
 def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDArray:
-    """Initialize an Array: float32."""
+    """Return a new float32 array, initialized as `array.begin` says.
+
+    Raises:
+        SennaError: If a random array does not fit into memory.
+    """
     shape = shape_of(array, sizes)
     if array.begin == "weights":
         inputs = array.inputs(sizes)
@@ -115,9 +122,9 @@ def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDAr
 def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
     """Raise SennaError if new arrays of these shapes do not fit into memory.
 
-    This checks the least that training takes: each array has a gradient, and one is
-    drawn in double precision. Otherwise the system might grant memory that does not
-    exist, and end the process when it is filled.
+    The estimate is a lower bound for training: all arrays and their gradients in
+    float32, and the random numbers of the largest array in double precision. Without
+    this check, the system may overcommit memory, and kill the process later.
     """
     ordered = sorted(shapes, key=math.prod)
     numbers = 2 * sum(map(math.prod, ordered)) + math.prod(ordered[-1])
@@ -126,18 +133,21 @@ def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
 
 
 def initial_uniform(rng: Generator, spread: float, *shape: int) -> NDArray:
-    """Return a uniform float32 array in +- spread.
+    """Return a float32 array of uniform random numbers in [-spread, spread).
 
     Raises:
-        SennaError: If it does not fit into memory.
+        SennaError: If the array does not fit into memory.
     """
     check_new([shape])
     return rng.uniform(-spread, spread, shape).astype(np.float32)
 
 
 def initial_weight(rng: Generator, fan_in: int, *shape: int) -> NDArray:
-    """Return a uniform float32 array with the variance 1 / fan_in.
+    """Return a float32 array of uniform random numbers with the variance 1 / fan_in.
 
-    The source is Collobert et al. (2011), Remark 7.
+    This is the initialization of Collobert et al. (2011), Remark 7.
+
+    Raises:
+        SennaError: If the array does not fit into memory.
     """
     return initial_uniform(rng, np.sqrt(3 / fan_in), *shape)

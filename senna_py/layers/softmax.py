@@ -1,6 +1,6 @@
-"""Softmax over the vocabulary, or over the block of a process (Bengio et al. 2003).
+"""The softmax over the vocabulary (Bengio et al. 2003, sections 2 and 3.2).
 
-See sections 2 and 3.2 of the paper.
+A group of processes may share the vocabulary; see `process_group`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _local = threading.local()
 
 
 def scores_buffer(n: int, n_words: int, dtype: DTypeLike) -> NDArray:
-    """Return an uninitialized array [n, n_words].
+    """Return an uninitialized array for scores: dtype[n, n_words].
 
-    Each call in a thread returns the same memory, because it is large.
+    As the array is large, all calls in a thread share its memory, so each call
+    invalidates the arrays of earlier ones.
     """
     buffer = getattr(_local, "scores", None)
     if buffer is None or buffer.size < n * n_words or buffer.dtype != dtype:
@@ -38,13 +39,15 @@ def scores_buffer(n: int, n_words: int, dtype: DTypeLike) -> NDArray:
 
 
 class _Exponentials(NamedTuple):
-    """The exponentials of scores, in the buffer of the thread.
+    """The exponentials of the scores of a block of words.
 
     Attributes:
-        scores: [n, n_words], exp(y - max y).
-        total: float64[n], their sums over all words.
+        scores: float[n, n_words], exp(y - max y) for the words of this block, in the
+            buffer of the thread.
+        total: float64[n], the sums of the exponentials over all blocks.
         log_p: float64[n], log P of the targets.
-        place: int64[n], the targets as places in the block.
+        place: int64[n], the targets as indices in this block. They are out of range if
+            another process owns the target.
     """
 
     scores: NDArray
@@ -57,11 +60,12 @@ class Softmax(Cost):
     """The output units y = b + W features, and their softmax.
 
     Attributes:
-        weight: float32[n, n_features], W of the n words from `first` on.
-        bias: float32[n], b.
-        first: The first word of this process.
-        group: The processes that own the other words; see `process_group`.
-        name: The name of the arrays.
+        weight: float32[n_words, n_features], the rows of W for the words of this
+            process.
+        bias: float32[n_words], b for these words.
+        first: The index of the first word of this process.
+        group: The group of processes that share the vocabulary; see `process_group`.
+        name: The prefix of the names of the arrays in files.
     """
 
     def __init__(
@@ -79,7 +83,7 @@ class Softmax(Cost):
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def _exponentials(self, features: NDArray, target: Ints) -> _Exponentials:
-        """Compute the exponentials of scores, and log P of the targets."""
+        """Return the exponentials of the scores, and log P of the targets."""
         n = len(features)
         scores = scores_buffer(n, len(self.weight), self.weight.dtype)
         np.matmul(features, self.weight.T, out=scores)
@@ -98,20 +102,23 @@ class Softmax(Cost):
 
         Args:
             features: float32[n, n_features].
-            target: int32[n].
+            target: int32[n], one word for each row of features.
         """
         return self._exponentials(features, target).log_p
 
     def probabilities(self, features: NDArray) -> NDArray:
-        """Return P of all words of this block: float32[n, n_words]."""
+        """Return P of all words of this process: float32[n, n_words].
+
+        features is float32[n, n_features].
+        """
         scores, total, _, _ = self._exponentials(features, np.full(len(features), -1))
         return scores / total[:, None].astype(scores.dtype)
 
     def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
         """Return log P of the targets, float64[n], and the trace.
 
-        The cost is the negated sum. The next call in the same thread destroys the
-        trace.
+        The cost is the negated sum. The next call of this or another Softmax in the
+        same thread overwrites the trace. See `log_probabilities` for the arguments.
         """
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)

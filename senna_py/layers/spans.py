@@ -1,4 +1,4 @@
-"""The head for constituents: scores of the spans of sentences, and of their labels."""
+"""The output layer of a constituency parser: scores of spans and of their labels."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.floating[Any]]
 
-_ROWS = 4 * BLOCK  # spans whose units are computed at once at inference
+_ROWS = 4 * BLOCK  # the number of spans whose labels are scored at once at inference
 
 
 class SpanScores(NamedTuple):
-    """The scores of spans of some sentences, and of the labels of some of them.
+    """The scores of spans in a batch of sentences, and the scores of their labels.
 
     Attributes:
-        begin, end: int32[n_spans], the first word of each span and the word after its
-            last, among all words.
+        begin, end: int32[n_spans], the range of words [begin, end) of each span, as
+            indices in the batch.
         score: float32[n_spans], the logit of the probability that the span is a
             constituent.
-        labels: float32[n, n_types], the scores of the labels of the chosen spans; at
-            inference, those of all spans.
+        labels: The scores of labels: at inference, float32[n_spans, n_types], for all
+            spans; in training, float32[n_chosen, n_types], for the chosen spans.
     """
 
     begin: Any
@@ -46,19 +46,21 @@ class SpanScores(NamedTuple):
 
 
 class SpanHead(Layer):
-    """score = w · max(0, z) + c, and scores of labels = V max(0, z) + b.
+    """Scores spans as constituents, and their labels.
 
-    z are the PairUnits of the first and the last word of a span, with vectors for its
-    length. Fan-in: n, and 1 of distances.
+    The score of a span is w · max(0, z) + c, and the scores of its labels are
+    V max(0, z) + b. z are the PairUnits of the first and the last word of the span,
+    with a vector for its length. The fan-in of weight and bias is n, and the fan-in of
+    the vectors of lengths is 1.
     """
 
     def __init__(self, distances: Floats, weight: Floats, bias: Floats) -> None:
         """Hold the arrays.
 
         Args:
-            distances: float32[m, n], for spans of 1, 2, ... words; the last row is for
-                all longer ones.
-            weight: float32[n, 1 + n_types], w beside V, transposed.
+            distances: float32[m, n], the vectors for spans of 1, 2, ... words. The last
+                row is for spans of m or more words.
+            weight: float32[n, 1 + n_types], w and the transpose of V, side by side.
             bias: float32[1 + n_types], c and b.
         """
         self._distances, self._units = distances, PairUnits(distances)
@@ -66,7 +68,7 @@ class SpanHead(Layer):
 
     @staticmethod
     def declare(n: str, n_lengths: str, n_outputs: str) -> list[Array]:
-        """Declare the arrays of a layer of these sizes."""
+        """Declare the arrays of a layer; the arguments are names of sizes."""
         return [
             *PairUnits.declare(n_lengths, n),
             *Linear.declare("output", n, n_outputs),
@@ -77,21 +79,25 @@ class SpanHead(Layer):
         return self._units.parameters() | outputs
 
     def _label_layer(self) -> Linear:
-        """Return the layer of labels with the present weights."""
+        """Return the linear layer of labels, with a copy of the current weights."""
         weight = np.ascontiguousarray(self._weight[:, 1:])
         return Linear("labels", weight, self._bias[1:].copy(), blas)
 
     @cached_property
     def _labels(self) -> Linear:
-        """The layer of labels at inference; the arrays must not change."""
+        """The linear layer of labels at inference, made on first use.
+
+        The arrays must not change afterwards.
+        """
         return self._label_layer()
 
     def outputs(
         self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any = None
     ) -> SpanScores:
-        """Return SpanScores at inference, for spans with a score of at least `least`.
+        """Return the SpanScores of spans with scores of `least` or more, at inference.
 
-        The span of a whole sentence is always included. See `forward`.
+        The span of a whole sentence is always included. `dropout` and `chosen` are
+        ignored. See `forward` for the other arguments.
         """
         begin, end, score = self._find(parts, starts, np.float32(least))
         labels = np.empty((len(begin), self._weight.shape[1] - 1), np.float32)
@@ -105,7 +111,7 @@ class SpanHead(Layer):
         return SpanScores(begin, end, score, labels)
 
     def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
-        """Return the first words, ends and scores of the spans with such a score."""
+        """Return `begin`, `end` and `score` of the spans for `outputs`."""
         longest = int(np.diff(starts).max())
         rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
         lengths = np.ascontiguousarray(self._distances[rows].T)
@@ -124,15 +130,15 @@ class SpanHead(Layer):
     def forward(
         self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any
     ) -> tuple[Any, Any]:
-        """Return SpanScores of all spans, and the trace.
+        """Return the SpanScores of all spans, and the trace.
 
         Args:
-            parts: The parts of first and of last words from PairParts, both
+            parts: The outputs of PairParts for first and for last words, both
                 float32[n_words, 2 * n].
-            starts: int32[n_sentences + 1].
+            starts: int32[n_sentences + 1], where each sentence begins.
             dropout: The Dropout of the units.
-            least: -inf.
-            chosen: int64[n], the spans whose labels are scored.
+            least: Ignored in training.
+            chosen: int64[n_chosen], the indices of the spans whose labels are scored.
         """
         first, last, length = spans_of(starts, len(self._distances))
         z, pair_trace = self._units.forward(parts, (first, last, length))
@@ -144,13 +150,12 @@ class SpanHead(Layer):
         return SpanScores(first, last + np.int32(1), score, labels), trace
 
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
-        """Return d(cost)/d(parts), a list.
+        """Return d(cost)/d(parts), a list of two arrays.
 
         Args:
-            d_out: The gradients of the scores of spans, and those of the scores of
-                labels.
+            d_out: d(cost)/d(scores of spans) and d(cost)/d(scores of labels).
             trace: The trace of `forward`.
-            gradients: The Gradients to which those of the parameters are added.
+            gradients: Collects the gradients of the parameters.
         """
         d_score, d_labels = d_out
         hidden, chosen, dropout, factors, slope, pair_trace = trace
@@ -167,16 +172,15 @@ class SpanHead(Layer):
 
 
 def spans_of(starts: NDArray[np.int32], n_lengths: int) -> NDArray[np.int32]:
-    """Return the first word, the last word and the row of the length of all spans.
-
-    The order is that of `kernels.decoding.chart`.
+    """Return all spans of a batch, in the order of `kernels.decoding.chart`.
 
     Args:
-        starts: int32[n_sentences + 1].
-        n_lengths: The number of rows for lengths.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        n_lengths: The number of rows of the table of lengths.
 
     Returns:
-        int32[3, n_spans].
+        int32[3, n_spans]: for each span, its first word, its last word and the row of
+        its length in the table.
     """
     columns = [np.empty((3, 0), np.int64)]
     for a, b in _bounds(starts):

@@ -1,6 +1,6 @@
-"""First layers of networks: linear on windows of lookup-table rows.
+"""A linear layer on windows of lookup-table rows, at inference.
 
-They are computed as sums of products, which are kept for later batches.
+The products of a word's rows with the weights are cached for later batches.
 """
 
 from __future__ import annotations
@@ -24,22 +24,26 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-# Tables with at most this many keys are a group of their own. Their features depend on
-# the context of a word (its place in a name, its part of speech): they occur with every
-# word, but have few values themselves.
+# Tables with at most this many keys form a separate group. Their features depend on the
+# context of a word, such as its position in a name or its part of speech. So each of
+# them occurs with any word, but has few values itself.
 _SMALL_TABLE = 64
-_SMALL_CAPACITY = 512  # the largest number of rows that are kept for this group
-_MARKS = 1 << 16
-_ROWS = 8 * BLOCK  # windows whose products are searched at once
+_SMALL_CAPACITY = 512  # the maximum number of products in the cache for this group
+_MARKS = 1 << 16  # the number of marks of words that have been seen once
+_ROWS = 8 * BLOCK  # the number of windows whose products are looked up at once
 
 
 def window_blocks(index: Ints, first: Ints, window: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield the rows of some windows at a time, and where the windows begin in them.
+    """Split windows into blocks of `_ROWS`.
 
     Args:
         index: int32[n_rows, n_features].
-        first: int32[n], the first row of each window, ascending.
-        window: The number of rows of a window.
+        first: int32[n], the first row of each window, in ascending order.
+        window: The number of rows in a window.
+
+    Yields:
+        The slice of `index` that the windows of a block cover, and the first row of
+        each window in this slice.
     """
     for begin in range(0, len(first), _ROWS):
         block = first[begin : begin + _ROWS]
@@ -49,10 +53,10 @@ def window_blocks(index: Ints, first: Ints, window: int) -> Iterator[tuple[Ints,
 class WindowLayer:
     """A linear layer on windows of lookup-table rows: out = bias + window @ weight.
 
-    For each position of a window it adds the products of one word's rows with the
-    weights of the position: first those of the large tables, then those of the small
-    tables (with at most 64 keys). So the order of additions does not depend on how many
-    words are computed together, or on which products were kept from earlier batches.
+    For each position of a window, it adds the product of a word's rows with the weights
+    of this position: first for the large tables, and then for the small tables, which
+    have at most 64 keys. So the order of additions does not depend on how many words
+    are computed together, or on which products are in the cache.
     """
 
     def __init__(
@@ -65,10 +69,11 @@ class WindowLayer:
         """Hold the arrays.
 
         Args:
-            tables: The lookup tables of the network; dims is the sum of their dims.
+            tables: The lookup tables of the network: float32[n_keys, dim] or
+                ChangedTables. dims is the sum of their dims.
             weight: float32[window * dims, n_out].
             bias: float32[n_out].
-            cache: A ProductCache of the same tables and weight, or None.
+            cache: A ProductCache for the same tables and weight, or None.
         """
         self._tables, self._weight, self._bias = tables, weight, bias
         dims = [table.shape[1] for table in tables]
@@ -78,20 +83,26 @@ class WindowLayer:
         self._cache = cache
 
     def __call__(self, index: Ints, first: Ints) -> Floats:
-        """Return the outputs of windows: float32[n, n_out].
+        """Return the outputs for windows: float32[n, n_out].
 
         Args:
-            index: int32[n_rows, n_features], the rows of the tables.
-            first: int32[n], the row where each window begins.
+            index: int32[n_rows, n_tables], the indices of the rows in each table.
+            first: int32[n], the row of `index` where each window begins.
         """
-        if runs_fallbacks():  # for so little text that nothing need be kept
+        if runs_fallbacks():  # for so little text that a cache does not pay
             return self.on_rows(embed(self._tables, index), first)
         return self._add(self._find(index), first)
 
     def scores(self, index: Ints, first: Ints, output: Any) -> Floats:
-        """Return the scores of a PackedLinear that follows this layer and HardTanh.
+        """Return the outputs of a following HardTanh and linear layer.
 
-        The scores are float32[n, n_out] for the n_out of that layer, `output`.
+        Args:
+            index: See `__call__`.
+            first: See `__call__`.
+            output: A PackedLinear with n_scores outputs.
+
+        Returns:
+            float32[n, n_scores].
         """
         if runs_fallbacks():
             hidden = self(index, first)
@@ -106,7 +117,15 @@ class WindowLayer:
         return scores
 
     def on_rows(self, x: Floats, first: Ints) -> Floats:
-        """Return the outputs of windows of rows x: float32[n_rows, sum of dims]."""
+        """Return the outputs for windows of rows that have already been looked up.
+
+        Args:
+            x: float32[n_rows, dims], the concatenated rows of the tables.
+            first: int32[n], the row of x where each window begins.
+
+        Returns:
+            float32[n, n_out].
+        """
         place = -1 - np.arange(len(x), dtype=np.int32)
         products = []
         for ranges in self._ranges:
@@ -115,7 +134,7 @@ class WindowLayer:
         return self._add(products, first)
 
     def _find(self, index: Ints) -> list[_Products]:
-        """Find or compute the products of each group of tables."""
+        """Return the products of each group of tables, from the cache or computed."""
         stores = (None, None) if self._cache is None else self._cache.stores
         groups = zip(self._groups, self._ranges, stores, strict=False)
         return [
@@ -152,13 +171,13 @@ class WindowLayer:
 
 
 class _Products(NamedTuple):
-    """The products of one group of tables.
+    """The products of the rows of one group of tables with the weights.
 
     Attributes:
-        place: int32[n_rows], the index in `kept` of the products of each row, or
-            -1 - the index in `new`.
-        kept: float32[n_kept, window, n_out], from earlier batches.
-        new: float32[n_new, window, n_out], of this batch.
+        place: int32[n_rows], where the products of each row are: k >= 0 is the index k
+            in `kept`, and k < 0 is the index -1 - k in `new`.
+        kept: float32[n_kept, window, n_out], the products in the cache.
+        new: float32[n_new, window, n_out], products computed for this batch.
     """
 
     place: Ints
@@ -167,9 +186,9 @@ class _Products(NamedTuple):
 
 
 def _kernel_arguments(products: list[_Products]) -> tuple[Any, ...]:
-    """Return the products of two groups as kernels expect them.
+    """Return the products of two groups as the arguments of kernels.
 
-    If there is only one group, the second one has no rows.
+    If there is only one group, the second one is empty.
     """
     first, *others = products
     second = others[0] if others else first._replace(place=_NO_ROWS)
@@ -185,10 +204,10 @@ _EMPTY_STORE: tuple[Any, ...] = (
 
 
 class ProductCache:
-    """Products of a WindowLayer that came up more than once; threads may share it.
+    """A cache for the products of a WindowLayer that occur repeatedly.
 
-    It also holds layers of networks. Its size is bounded, and it takes no memory before
-    it is needed.
+    It also caches the layers of networks. Threads may share it. The number of products
+    is bounded, and the operating system provides their memory only once it is used.
     """
 
     def __init__(self, tables: Sequence[Any], weight: NDArray, n_rows: int) -> None:
@@ -197,7 +216,7 @@ class ProductCache:
         Args:
             tables: The tables of the WindowLayer.
             weight: The weight of the WindowLayer.
-            n_rows: The largest number of products to keep.
+            n_rows: The maximum number of products in the cache.
         """
         window = len(weight) // sum(table.shape[1] for table in tables)
         groups = _table_groups(tables)
@@ -209,10 +228,10 @@ class ProductCache:
         self._layers: dict[int, Any] = {}
 
     def layers_of(self, network: Any) -> Any:
-        """Return a network's layers, with weights laid out once for all batches.
+        """Return the cached layers of a network, which pack weights on first use.
 
-        When kernels switch from fallbacks to compiled code, the layers are made again,
-        and the old ones are dropped: after the first text nobody needs them.
+        They are made anew when kernels switch from fallbacks to compiled code, because
+        the two pack weights differently.
         """
         plain = runs_fallbacks()
         entry = self._layers.get(id(network))
@@ -222,7 +241,10 @@ class ProductCache:
 
 
 class _ProductStore:
-    """The products of one group of tables; rows never change once they are written."""
+    """The cached products of one group of tables.
+
+    Rows never change once they are written.
+    """
 
     def __init__(self, n_columns: int, capacity: int, shape: tuple[int, int]) -> None:
         self._table = np.full(1 << (2 * capacity).bit_length(), -1, np.int32)
@@ -233,17 +255,20 @@ class _ProductStore:
         self._lock = threading.Lock()
 
     def view(self) -> tuple[Ints, Ints, Floats]:
-        """Return the hash table, the keys, and the rows that may be read."""
-        with self._lock:  # so that all rows up to this number are written
+        """Return the hash table, the keys, and the rows that have been written."""
+        with self._lock:  # so that all rows below `_n` have been written
             return self._table, self._keys, self._rows[: self._n]
 
     def keep(self, index: Ints, columns: Ints, missing: Ints, products: Floats) -> None:
-        """Keep products that were missing; see `kernels.nn.products.keep_products`."""
+        """Add missing products that occur again to the cache.
+
+        See `kernels.nn.products.keep_products` for the arguments.
+        """
         if self._n == len(self._rows):
             return
         with self._lock:
             self._n_missed += len(missing)
-            # With more marks than this, most new words would meet the mark of another.
+            # With many marks, new words would often collide with the mark of another.
             if self._n_missed > _MARKS // 4:
                 self._seen[:], self._n_missed = 0, len(missing)
             self._n = kernels.keep_products(
@@ -260,16 +285,24 @@ class _ProductStore:
 
 
 def _table_groups(tables: Sequence[Any]) -> list[Ints]:
-    """Return the numbers of the large and of the small tables: 1 or 2 int32 arrays."""
+    """Return the indices of the large tables and of the small tables, as int32 arrays.
+
+    A group without tables is left out.
+    """
     is_small = np.array([len(table) <= _SMALL_TABLE for table in tables])
     groups = [np.flatnonzero(~is_small), np.flatnonzero(is_small)]
     return [columns.astype(np.int32) for columns in groups if len(columns)]
 
 
 def _ranges(columns: Ints, dims: Sequence[int]) -> Ints:
-    """Return the ranges of columns that some tables fill in concatenated rows.
+    """Return the columns of some tables in concatenated rows, as ranges [begin, end).
 
-    Each row of the result, int32[n, 2], has a begin and an end.
+    Args:
+        columns: int32, the indices of the tables, in ascending order.
+        dims: The dims of all tables.
+
+    Returns:
+        int32[n, 2], where adjacent ranges are merged.
     """
     stop = np.cumsum(dims)
     ranges: list[list[int]] = []
