@@ -40,7 +40,8 @@ def table_name(k: int) -> str:
 class Lookup(Layer):
     """Looks up a row of each table, and concatenates these rows.
 
-    This is equation 1 of Collobert et al. (2011), for several tables. The fan-in is 1, because a row is selected and nothing is summed.
+    This is equation 1 of Collobert et al. (2011), for several tables. The fan-in is 1,
+    because a row is selected and nothing is summed.
 
     Attributes:
         tables: The tables by their names in files: arrays float32[n_keys, dim], or
