@@ -243,11 +243,13 @@ def _problems_of(name: str) -> Iterator[None]:
         raise ValueError(f"no {name} that to_dict gives: {problem}") from None
 
 
-def read_value(values: Mapping[str, Any], key: str, kind: type) -> Any:
+def read_value(values: Mapping[str, Any], key: str, expected: type) -> Any:
     """Return a value of an object; raises TypeError if it has another type."""
     value = values[key]
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"{key}: expected {kind.__name__}, not {type(value).__name__}")
+    if not isinstance(value, expected) or isinstance(value, bool):
+        raise TypeError(
+            f"{key}: expected {expected.__name__}, not {type(value).__name__}"
+        )
     return value
 
 

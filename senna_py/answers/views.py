@@ -62,18 +62,18 @@ class TokenRow(OtherNames):
         """
         document, places = self._place()
         try:
-            found = places[index]
+            place = places[index]
         except IndexError:
             raise IndexError(f"no token {index}: there are {len(places)}") from None
         except TypeError:
             raise TypeError(
                 f"a token is found by an int or a slice, not {index!r}"
             ) from None
-        if isinstance(found, int):
-            return Token(document, found)
-        if found.step != 1:
+        if isinstance(place, int):
+            return Token(document, place)
+        if place.step != 1:
             raise ValueError("a span has no step: take it of the tuple `tokens`")
-        return Span(document, found.start, max(found.start, found.stop))
+        return Span(document, place.start, max(place.start, place.stop))
 
 
 @refusing_changes
@@ -173,10 +173,10 @@ class Token(Dependents):
     def frames(self) -> tuple[Frame, ...]:
         """The frames that it belongs to: as predicate, or within an argument."""
         places = dict.fromkeys(self.roles)
-        own = (frame.predicate for frame in self.sentence.frames)
+        predicates = (frame.predicate for frame in self.sentence.frames)
         return tuple(
             Frame(self.document, predicate)
-            for predicate in own
+            for predicate in predicates
             if predicate in places or predicate == self.i
         )
 

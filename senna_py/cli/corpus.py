@@ -78,7 +78,7 @@ def command(
     cluster. Repeat the command to do what is missing.
     """
     options["format"] = chosen_format(options["format"], output, _ELSEWHERE)
-    wanted = TagOptions.given(options, lines)
+    wanted = TagOptions.from_options(options, lines)
     needs = ("fsspec", "pyarrow", *(("dask", "distributed") if cluster else ()))
     lacks = [name for name in needs if not find_spec(name)]
     if lacks:

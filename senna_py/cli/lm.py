@@ -140,7 +140,7 @@ def generate(
 ) -> None:
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 
-    MODEL: a language model of any kind, or the directory of its training run.
+    MODEL: any language model, or the directory of its training run.
     """
     from senna_py.lm import generation
     from senna_py.lm.model_files import open_model

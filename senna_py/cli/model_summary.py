@@ -21,10 +21,10 @@ def model_summary(model: Model) -> dict[str, Any]:
     files = [Path(storage.path), *Path(storage.path).rglob("*")]
     resources = {
         place: {
-            name: kind.describe(storage.resource(place, name))
+            name: resource.describe(storage.resource(place, name))
             for name in storage.resources(place)
         }
-        for place, kind in RESOURCES.items()
+        for place, resource in RESOURCES.items()
     }
     return {
         "path": str(storage.path),
@@ -132,9 +132,9 @@ def _word_lines(summary: Mapping[str, Any]) -> list[str]:
     lines = [
         f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"
     ]
-    for place, kind in RESOURCES.items():
+    for place, resource in RESOURCES.items():
         if summary[place]:
-            lines += kind.lines(summary[place])
+            lines += resource.lines(summary[place])
     return lines
 
 

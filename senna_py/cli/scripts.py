@@ -19,21 +19,21 @@ def run_script(main: Callable[..., None], doc: str | None) -> None:
     doc: docstring of the script, which `--help` prints. No argument, or a number of
     them that the function does not take, is wrong usage.
     """
-    given = sys.argv[1:]
-    if given[:1] in (["--help"], ["-h"]):
+    arguments = sys.argv[1:]
+    if arguments[:1] in (["--help"], ["-h"]):
         print((doc or "").strip())
         return
     try:
-        inspect.signature(main).bind(*given)
+        inspect.signature(main).bind(*arguments)
     except TypeError:
-        given = []
-    if not given:
+        arguments = []
+    if not arguments:
         print((doc or "").strip(), file=sys.stderr)
         sys.exit(2)
 
     def call() -> None:
         try:
-            main(*given)
+            main(*arguments)
         except subprocess.CalledProcessError:  # the program that failed has said why
             sys.exit(1)
         except OSError as error:

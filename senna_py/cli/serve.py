@@ -63,7 +63,11 @@ class Application:
         closed.
         """
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
-        is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, []
+        is_form, sent, form_text = (
+            (scope["method"], scope["path"]) == ("POST", "/"),
+            {},
+            [],
+        )
         await asyncio.sleep(
             0
         )  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
@@ -73,8 +77,8 @@ class Application:
                 for name, value in scope["headers"]
             }
             self._check(scope["method"], sent)
-            wanted = self._answer(scope["method"], scope["path"], receive, kept)
-            kind, body = await asyncio.wait_for(wanted, LONGEST_WAIT)
+            wanted = self._answer(scope["method"], scope["path"], receive, form_text)
+            content_type, body = await asyncio.wait_for(wanted, LONGEST_WAIT)
         except _Gone:
             return
         except Exception as error:
@@ -83,17 +87,17 @@ class Application:
                 status, reason = error.args
             elif isinstance(error, asyncio.TimeoutError):
                 status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
-            kind, body = (
+            content_type, body = (
                 "application/json",
                 _bytes(json.dumps({"error": reason}) + "\n"),
             )
             if (is_form and status != 403) or "text/html" in sent.get("accept", ""):
-                kind, body = (
+                content_type, body = (
                     "text/html",
-                    await asyncio.to_thread(_error_page, kept, reason),
+                    await asyncio.to_thread(_error_page, form_text, reason),
                 )
             headers["Connection"] = "close"
-        headers["Content-Type"] = f"{kind}; charset=utf-8"
+        headers["Content-Type"] = f"{content_type}; charset=utf-8"
         headers["Content-Length"] = str(len(body))
         pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": status, "headers": pairs})
@@ -120,17 +124,17 @@ class Application:
         if method == "POST" and not is_own:
             raise HTTPException(403, "a request of another site")
 
-    async def _answer(self, method, path, receive, kept):
+    async def _answer(self, method, path, receive, form_text):
         """The type of an answer, and the answer; raises HTTPException, and _Gone.
 
-        kept: gets the text of a form, which an error shows again.
+        form_text: gets the text of a form, which an error shows again.
         """
         if path == "/" and method in ("GET", "HEAD"):
             return "text/html", _bytes(form_page())
         if path not in ("/", "/tag") or method != "POST":
             raise HTTPException(404, "there are / and, to POST to, /tag")
         text = await asyncio.to_thread(
-            _text_of, await _body(receive), path == "/", kept
+            _text_of, await _body(receive), path == "/", form_text
         )
         return await self._in_turn(receive, text, _page if path == "/" else _json)
 
@@ -156,46 +160,44 @@ class Application:
             leaving.cancel()
 
     def _work(self, text, show, gone):
-        found = self._tag(text)
-        return None if gone.is_set() else show(text, found)
+        document = self._tag(text)
+        return None if gone.is_set() else show(text, document)
 
 
-def _text_of(body, is_form, kept):
-    """The text that a body has; raises HTTPException; kept: see `_answer`."""
-    given = body
+def _text_of(body, is_form, form_text):
+    """The text that a body has; raises HTTPException; form_text: see `_answer`."""
+    text = body
     try:
         if is_form:
             form = parse_qs(
                 body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1"
             )
-            given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
-            kept.append(given.decode("utf-8", "replace"))
-        if len(given) > LARGEST_BODY:
+            text = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
+            form_text.append(text.decode("utf-8", "replace"))
+        if len(text) > LARGEST_BODY:
             size = (
-                f"{len(given):,}"
-                if len(body) <= _LARGEST_FORM
-                else "more than is shown"
+                f"{len(text):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
             )
             reason = f"a text has at most {LARGEST_BODY:,} bytes, this one {size}"
             raise HTTPException(413, reason)
-        return given.decode() if is_form else parse_json(body)["text"] + ""
+        return text.decode() if is_form else parse_json(body)["text"] + ""
     except (ValueError, KeyError, TypeError):
         reason = 'send UTF-8, as a form or JSON object: {"text": "..."}'
         raise HTTPException(400, reason) from None
 
 
-def _json(_, found):
-    return "application/json", _bytes(found.to_json() + "\n")
+def _json(_, document):
+    return "application/json", _bytes(document.to_json() + "\n")
 
 
-def _page(text, found):
+def _page(text, document):
     """The page of a text; rows of predicates are left out where they would be too many
     to draw.
     """
-    style, message = "all", "" if found else "There is no text."
+    style, message = "all", "" if document else "There is no text."
     frames = [
         (len(each.frames), len(each))
-        for each in found.sentences
+        for each in document.sentences
         if ROLES in each.layers
     ]
     if sum(n * min(length, LONGEST_SENTENCE) for n, length in frames) > MOST_DRAWN:
@@ -204,11 +206,11 @@ def _page(text, found):
         message = (
             f"{n_frames:,} predicates are too many to draw: only entities are marked."
         )
-    return "text/html", _bytes(form_page(text, body_html(found, style), message))
+    return "text/html", _bytes(form_page(text, body_html(document, style), message))
 
 
-def _error_page(kept, reason):
-    return _bytes(form_page("".join(kept), message=f"Error: {reason}."))
+def _error_page(form_text, reason):
+    return _bytes(form_page("".join(form_text), message=f"Error: {reason}."))
 
 
 def _bytes(text):
@@ -255,7 +257,7 @@ def command(host, port, jobs, **options):
     from senna_py.cli.serve_connections import connection_options
     from senna_py.kernels.runtime.pace import get_ready
 
-    options = TagOptions.given(options)
+    options = TagOptions.from_options(options)
     tagger = options.tagger()
     tagger.cut_sentences(LONGEST_SENTENCE)
     compile_apart(options, tagger)

@@ -76,5 +76,5 @@ def connection_options() -> dict[str, Any]:
     files = allow_open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)
     backlog = max(most // 2, 1)  # as many may come at once, before others are closed
-    kind = type("Connection", (Connection,), {"most": most})
-    return {"http": kind, "backlog": backlog, "limit_concurrency": most + backlog}
+    connection = type("Connection", (Connection,), {"most": most})
+    return {"http": connection, "backlog": backlog, "limit_concurrency": most + backlog}

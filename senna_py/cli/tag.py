@@ -157,7 +157,7 @@ def tokenize(lines: bool, **options: Any) -> None:
     """Print the tokens of FILEs or standard input (also: -), one sentence per line.
 
     Tokens are separated by spaces; white space inside a token becomes an underscore.
-    Language models are trained on text of this kind.
+    Language models are trained on such text.
     """
     if name := chosen_format(None, options["output"], ["parquet"]):
         raise UsageError(f"{options['output']}: {name} is a format of senna-py tag")
@@ -175,7 +175,7 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
     check_paths([options["abbreviations"]], [output])
     if not options.get("probabilities"):
         options["format"] = chosen_format(options["format"], output, ["parquet"])
-    wanted = TagOptions.given(options, lines)
+    wanted = TagOptions.from_options(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         having = [name for name, form in FORMATS.items() if form.has_pages]
         raise UsageError(f"{output}: a directory is for --format {' or '.join(having)}")

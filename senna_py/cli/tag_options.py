@@ -90,13 +90,18 @@ class TagOptions(TextOptions):
     )
 
     @classmethod
-    def given(cls, options, lines=None):
-        """Make TagOptions of what a command was given, a dict, which loses the options
-        used.
+    def from_options(
+        cls, options: dict[str, Any], lines: bool | None = None
+    ) -> "TagOptions":
+        """Make TagOptions from the options of a command.
 
-        lines: whether a line is a sentence, where `split_sentences` is not one of them.
-        Raises click's UsageError for what does not go together, SennaError for a file
-        of abbreviations.
+        Args:
+            options: The options; those that are used are removed.
+            lines: Whether a line is a sentence, if `split_sentences` is not an option.
+
+        Raises:
+            click.UsageError: If options do not go together.
+            SennaError: If the file of abbreviations cannot be read.
         """
         if lines and options["paragraphs"]:
             raise click.UsageError("--lines does not go with --paragraphs")
@@ -155,8 +160,8 @@ class TagOptions(TextOptions):
             "asked": self.tasks,
         }
         for name, (taken, value) in _OF_PRINTERS.items():
-            if given := getattr(self, name):
-                known[taken] = value if given is True else given
+            if chosen := getattr(self, name):
+                known[taken] = value if chosen is True else chosen
         wanted = {name: known[name] for name in self.output.takes if name in known}
         return self.output.load()(tagger, **wanted)
 

@@ -114,7 +114,7 @@ def blank_test(
     """Return the function that says whether a line has no token.
 
     Args:
-        tokenizer: The kind of the Tokenizer.
+        tokenizer: The `kind` of the Tokenizer.
         usrtokens: Whether ASCII white space separates tokens.
         paragraphs: Whether lines are joined to paragraphs, in which quotation marks of
             e-mail (`>`) are not tokens.

@@ -158,12 +158,12 @@ def _lines(rows: Sequence[Row], cuts: Sequence[int]) -> list[list[Row]]:
             for line in lines:
                 line.append(row)
             continue
-        own: dict[int, list[Phrase]] = {} if row.brackets else {0: []}
+        of_line: dict[int, list[Phrase]] = {} if row.brackets else {0: []}
         for bracket in row.brackets:
             first = bisect_right(cuts, bracket.begin) - 1
             for number in range(first, bisect_left(cuts, bracket.end)):
-                own.setdefault(number, []).append(bracket)
-        for number, brackets in own.items():
+                of_line.setdefault(number, []).append(bracket)
+        for number, brackets in of_line.items():
             lines[number].append(row._replace(brackets=brackets))
     return lines
 

@@ -132,8 +132,8 @@ def _check_tree(heads: list[int], first_word: int, place: str) -> None:
     parents = [-1 if head in (_ROOT, _NO_HEAD) else head - first_word for head in heads]
     roots = [str(i) for i, head in enumerate(heads, 1) if head == _ROOT]
     if len(roots) > 1 or not (roots or _NO_HEAD in heads):
-        found = f"roots in words {' and '.join(roots)}" if roots else "no root"
-        raise SennaError(f"{place}: no tree: expected one root, found {found}")
+        actual = f"roots in words {' and '.join(roots)}" if roots else "no root"
+        raise SennaError(f"{place}: no tree: expected one root, found {actual}")
     if None in (depth := depths(parents)):
         word = depth.index(None)
         problem = "depends on itself by way of its head"
@@ -232,12 +232,12 @@ def _check_same_text(gold: _Text, predicted: _Text) -> None:
         return
     different = (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
     i = next(different, min(len(a), len(b)))
-    expected, found = (
+    expected, actual = (
         repr(text[i : i + _SHOWN]) if text[i:] else "the end" for text in (a, b)
     )
     raise SennaError(
         f"{predicted.place_of(i)}: expected {expected} as in {gold.place_of(i)}, "
-        f"found {found}"
+        f"found {actual}"
     )
 
 

@@ -207,12 +207,12 @@ def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
+def shape_of_metadata(cls: type[_Shape], texts: Mapping[str, str]) -> _Shape:
     """Parse the shape of a network from the metadata of a file.
 
     Args:
         cls: The class of the shape, a subclass of Settings.
-        found: The metadata, with a field for each setting.
+        texts: The metadata, with a field for each setting.
 
     Raises:
         KeyError: If a field is missing.
@@ -220,7 +220,7 @@ def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
     """
     values: dict[str, Any] = {}
     for field in fields(cls):  # type: ignore[arg-type]
-        name, text = field.name, found[field.name]
+        name, text = field.name, texts[field.name]
         if field.type is bool:
             if text not in ("True", "False"):
                 raise SennaError(f"{name} {text!r}: expected True or False")

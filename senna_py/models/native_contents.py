@@ -114,8 +114,8 @@ class Contents:
             self.fail(f"array {name!r} is missing")
         is_flat = dtype not in (np.float16, np.int8)
         if array.dtype != dtype or (is_flat and array.ndim != 1):
-            found = f"{array.dtype}{list(array.shape)}"
-            self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
+            actual = f"{array.dtype}{list(array.shape)}"
+            self.fail(f"array {name!r}: {actual}, expected {np.dtype(dtype)}")
         return array
 
     def rounded(self, rounding: type[_Rounded], name: str, scales: str) -> _Rounded:
@@ -154,11 +154,13 @@ class Contents:
 
     def read_resource(self, place: str, name: str) -> Resource:
         """Read and check a resource."""
-        kind, array_name = RESOURCES[place], f"{place}/{name}"
+        resource, array_name = RESOURCES[place], f"{place}/{name}"
         if array_name not in self.tensors:
-            self.fail(f"the {kind.title(name)} is missing")
-        with prefix_errors(f"{self.path}: {kind.title(name)}"):
-            return kind.from_array(self.text(array_name), f"{self.path}: {array_name}")
+            self.fail(f"the {resource.title(name)} is missing")
+        with prefix_errors(f"{self.path}: {resource.title(name)}"):
+            return resource.from_array(
+                self.text(array_name), f"{self.path}: {array_name}"
+            )
 
     def read_splitter(self) -> SentenceSplitter | None:
         """Read and check the splitter of sentences; return None if there is none."""

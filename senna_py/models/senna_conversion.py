@@ -233,12 +233,12 @@ class _Exported:
             (place, name): listed for place, name, listed in resources_of(self._names)
         }
         for place, by_name in all_resources(self._storage).items():
-            kind = RESOURCES[place]
+            sort = RESOURCES[place]
             for name, resource in by_name.items():
                 listed = lists.get((place, name))
                 if listed is None:
-                    self._refuse(f"the {kind.title(name)}")
-                self._vocabularies[listed], self._marks[listed] = kind.to_senna(
+                    self._refuse(f"the {sort.title(name)}")
+                self._vocabularies[listed], self._marks[listed] = sort.to_senna(
                     resource, name
                 )
         for place, name in lists:

@@ -81,7 +81,7 @@ class SennaDirectory(Storage):
 
     def resources(self, place: str) -> tuple[str, ...]:
         return tuple(
-            name for kind, name, _ in resources_of(self.networks) if kind == place
+            name for where, name, _ in resources_of(self.networks) if where == place
         )
 
     def weights_path(self, name: str) -> Path:
@@ -157,7 +157,7 @@ class SennaDirectory(Storage):
 
     def resource(self, place: str, name: str) -> Resource:
         lists = {
-            (kind, each): listed for kind, each, listed in resources_of(self.networks)
+            (place, each): listed for place, each, listed in resources_of(self.networks)
         }
         if (place, name) not in lists:
             raise SennaError(

@@ -122,9 +122,9 @@ class _WeightReader:
         if self._position != self._size:
             self.fail(f"{self._size - self._position:,} bytes follow the closing 777.0")
 
-    def _expect(self, what: str, noun: str, found: int, expected: int | None) -> None:
-        if expected is not None and found != expected:
-            self.fail(f"{what}: {found:,} {noun}, expected {expected:,}")
+    def _expect(self, what: str, noun: str, actual: int, expected: int | None) -> None:
+        if expected is not None and actual != expected:
+            self.fail(f"{what}: {actual:,} {noun}, expected {expected:,}")
 
 
 class _WeightWriter:

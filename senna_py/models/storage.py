@@ -26,7 +26,7 @@ class Storage:
         networks: The names of the networks.
         vector_bits: The number of bits of each number in the word vectors.
         info: What the model says about itself.
-        tokenizer: The kind of tokenizer for raw text, see `text.tokenizer.Tokenizer`.
+        tokenizer: The `kind` of the tokenizer for raw text, see `text.tokenizer.Tokenizer`.
     """
 
     format: str

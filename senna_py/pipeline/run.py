@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LARGE = 4 * BATCH_BYTES  # the size from which a batch is worked on in parts
 _PART = 1 << 13  # the number of tokens in a part
-# Words, numbers, names, predicates with arguments, marks and letters of several kinds,
+# Words, numbers, names, predicates with arguments, marks and letters of several sorts,
 # and tags that are not allowed: a bracket without the other in a name, a negation of
 # two verbs.
 SAMPLE = """\

@@ -36,13 +36,13 @@ from senna_py.tagging.targets import LEARNERS
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or a resource of a model
 # Columns of tables, whose names no task can have.
 _RESERVED = ("document", "sentence", "token", "text", "start_char", "end_char")
-# The settings of all kinds of resources.
+# The settings of all resources.
 _ResourceSettings = make_dataclass(
     "_ResourceSettings",
     [
         (name, type(default), setting(default))
-        for kind in RESOURCES.values()
-        for name, default in kind.settings.items()
+        for resource in RESOURCES.values()
+        for name, default in resource.settings.items()
     ],
     bases=(Settings,),
     kw_only=True,
@@ -332,11 +332,11 @@ def _check_features(config: Config) -> None:
     for name in config.training.fixed:
         if name != "word" and name not in config.features:
             raise SennaError(f"training.fixed: {name!r} is no feature of this run")
-    for kind in RESOURCES.values():
-        for name, value in config.resources.get(kind.setting, {}).items():
-            if not _NAME.fullmatch(name) or not kind.accepts(value):
+    for resource in RESOURCES.values():
+        for name, value in config.resources.get(resource.setting, {}).items():
+            if not _NAME.fullmatch(name) or not resource.accepts(value):
                 raise SennaError(
-                    f"{kind.setting}.{name}: expected {kind.expected}, found {value!r}"
+                    f"{resource.setting}.{name}: expected {resource.expected}, found {value!r}"
                 )
     for name, path in config.cascade.items():
         if name in config.plans:

@@ -142,7 +142,7 @@ def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork
         return {}
     tasks = config.tasks or [config.task]
     model, name = find_network(config.network.init, tasks, directory)
-    if any(config.resources.get(kind.setting) for kind in RESOURCES.values()):
+    if any(config.resources.get(each.setting) for each in RESOURCES.values()):
         raise SettingError(f"network.init: lists and classes are those of {model.path}")
     networks = {
         task: InitialNetwork(model, task)

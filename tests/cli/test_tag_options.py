@@ -64,11 +64,11 @@ def test_options_of_a_command_are_taken_out_of_it():
         "jobs": 2,
         "limit": 3,
     }
-    options = TagOptions.given(given)
+    options = TagOptions.from_options(given)
     assert options == TagOptions(tasks=("pos", "mine"), limit=3)
     assert given == {"jobs": 2}
     with pytest.raises(click.UsageError, match="header does not go with"):
-        TagOptions.given({"header": True})
+        TagOptions.from_options({"header": True})
 
 
 def test_workers_get_them_pickled(tmp_path):

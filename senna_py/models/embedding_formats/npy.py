@@ -56,8 +56,8 @@ def read_npy_vectors(path: Path) -> Embeddings:
         except (ValueError, EOFError, TypeError):
             raise SennaError(f"{path}: not a NumPy array, or damaged") from None
     if vectors.ndim != 2 or vectors.dtype.kind != "f":
-        found = f"{vectors.dtype}{list(vectors.shape)}"
-        raise SennaError(f"{path}: {found}, expected floats of two dimensions")
+        actual = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{path}: {actual}, expected floats of two dimensions")
     words = read_word_lines(words_path)
     if len(words) != len(vectors):
         raise SennaError(

@@ -38,9 +38,9 @@ def read_checkpoint_vectors(path: Path) -> Embeddings:
         raise SennaError(f"{file}: damaged: no scale of its vectors") from None
     words, vectors = decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"]
     if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(words):
-        found = f"{vectors.dtype}{list(vectors.shape)}"
+        actual = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(
-            f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}"
+            f"{file}: damaged: vectors are {actual}, for {counted(len(words), 'word')}"
         )
     with np.errstate(over="ignore"):  # `read_embeddings` refuses infinite numbers
         return Embeddings(words, vectors * np.float32(scale))
@@ -67,15 +67,15 @@ def read_model_vectors(path: Path) -> Embeddings:
         raise SennaError(f"{file}: no words and vectors")
     word_lines, vectors = tensors["words"], tensors["vectors"]
     if word_lines.dtype != np.uint8 or word_lines.ndim != 1:
-        found = f"{word_lines.dtype}{list(word_lines.shape)}"
-        raise SennaError(f"{file}: words are {found}, expected bytes")
+        actual = f"{word_lines.dtype}{list(word_lines.shape)}"
+        raise SennaError(f"{file}: words are {actual}, expected bytes")
     words = decode(word_lines.tobytes()).split("\n")[:-1]
     if vectors.dtype == np.int8 and "vector_scales" in tensors:
         with prefix_errors(f"{file}: vector_scales"):
             vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
-        found = f"{vectors.dtype}{list(vectors.shape)}"
-        raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
+        actual = f"{vectors.dtype}{list(vectors.shape)}"
+        raise SennaError(f"{file}: vectors are {actual}, for {len(words):,} words")
     vectors = vectors[: len(words)]  # the next one stands for the beginning of a text
     if "morpheme_vectors" in tensors:
         vectors = _with_morphemes(file, vectors, tensors)
