@@ -1,4 +1,4 @@
-"""Joining of native models into one."""
+"""Join networks of several native models into one model."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -25,14 +25,15 @@ from senna_py.text.splitter import SentenceSplitter
 
 @dataclass
 class _Source:
-    """A model that networks are taken from.
+    """A model from which networks are taken.
 
     Attributes:
         name: The path of the model as the user wrote it.
         model: The model.
         networks: The names of the networks to take.
-        defaults: The tasks that the model does if none is named.
-        carried: The networks that any other network of the same name replaces.
+        defaults: The default tasks of the model.
+        carried: The names of its carried networks, which are replaced by any other
+            network with the same name.
     """
 
     name: str
@@ -50,30 +51,29 @@ def build_model(
     replace_networks: bool = False,
     splitter: SentenceSplitter | None = None,
 ) -> Path:
-    """Join native models into one.
+    """Write a native model with the networks of several models.
 
-    The sources must have the same words and shared vectors. Their networks, the
-    resources that these need, and what the models say about themselves are put
-    together.
+    The sources must have the same words and shared vectors. The new model has their
+    networks, the resources that these networks need, and their information (`info`).
 
     Args:
         path: The file or directory of the new model.
-        sources: Paths of models, or PATH:NAME,NAME for some of a model's networks. A
-            network that its model only carries is replaced by another of its name.
-        info: What the new model says about itself, in place of what the sources say.
-        vector_bits: 16 or 8, the bits of a number in the word vectors; by default the
-            fewest of any source.
-        replace_networks: Whether a network replaces one of the same name in an earlier
-            source.
-        splitter: The splitter of sentences; by default that of the first source that
-            has one and has the same tokenizer.
+        sources: Paths of models, or PATH:NAME,NAME for some networks of a model. A
+            carried network is replaced by any other network with the same name.
+        info: Information about the new model, which overrides that of the sources.
+        vector_bits: The size of a number in the word vectors, 16 or 8 bits. The default
+            is the smallest size among the sources.
+        replace_networks: Whether a network replaces one with the same name in an
+            earlier source. Otherwise, this is an error.
+        splitter: The sentence splitter. The default is the splitter of the first source
+            that has one and has the tokenizer of the new model.
 
     Returns:
         The path of the file.
 
     Raises:
-        SennaError: If the sources do not fit together, or a network that another one
-            needs is missing.
+        SennaError: If the sources are incompatible, or if they lack a network that
+            another one needs.
     """
     info = info or {}
     opened = [_open_source(source) for source in sources]
@@ -85,7 +85,7 @@ def build_model(
     for model in models[1:]:
         _check_words(model, first, joining.vectors_of(model, bits), vectors)
     owners = _find_owners(opened, replace_networks)
-    # A whole model that is only written again is not checked.
+    # A single model that is copied whole is not checked.
     if len(opened) > 1 or len(owners) < len(first.networks):
         _check_cascade(owners)
     parts = [_as_own(source.model.part(name)) for name, source in owners.items()]
@@ -112,7 +112,7 @@ def build_model(
 def _check_words(
     model: NativeModel, first: NativeModel, vectors: Any, first_vectors: Any
 ) -> None:
-    """Raise SennaError unless a model has the words and the vectors of the first one."""
+    """Raise SennaError if a model has other words or vectors than the first model."""
     different = ""
     if model.words.data != first.words.data:
         different = "words"
@@ -126,10 +126,10 @@ def _check_words(
 
 
 def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge what the sources say about themselves; `info` takes precedence.
+    """Return the merged information of the sources and `info`; later values override.
 
-    What they say about networks that are not taken is left out. Raises SennaError if
-    the sources are for different texts, and `info` does not decide for one.
+    Keys that are names of networks which are not taken are left out. Raises SennaError
+    if the sources differ in a key of TEXT_KEYS that `info` does not have.
     """
     merged: dict[str, Any] = {}
     for source in sources:
@@ -153,7 +153,7 @@ def _same_rows(one: Any, other: Any) -> bool:
 
 
 def _open_source(source: str) -> _Source:
-    """Open a source: a path of a model, or PATH:NAME,NAME."""
+    """Open a source, which is the path of a model or PATH:NAME,NAME."""
     path, colon, network_names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))
@@ -171,9 +171,13 @@ def _open_source(source: str) -> _Source:
 
 
 def _find_owners(sources: Sequence[_Source], replace: bool) -> dict[str, _Source]:
-    """Find the source of each network; a replaced network is removed from its source.
+    """Return the source of each network by the network's name.
 
-    A network that replaces another takes its place in the order.
+    A network that is replaced is removed from the `networks` of its source.
+
+    sources: The sources.
+    replace: Whether a network replaces one with the same name in an earlier source. It
+        then has the same place in the order.
     """
     owners: dict[str, _Source] = {}
     for source in sources:
@@ -197,7 +201,10 @@ def _find_owners(sources: Sequence[_Source], replace: bool) -> dict[str, _Source
 
 
 def _check_cascade(owners: Mapping[str, _Source]) -> None:
-    """Raise SennaError unless all networks have the labels that they read."""
+    """Raise SennaError if a network lacks another network that it needs.
+
+    The other network must also have the labels that the network was trained with.
+    """
     for name, source in owners.items():
         part = source.model.part(name)
         for need in needs_of(name, source.model.reads(name)):
@@ -218,7 +225,7 @@ def _check_cascade(owners: Mapping[str, _Source]) -> None:
 
 
 def _as_own(part: ModelPart) -> ModelPart:
-    """Return a network as one of the new model's own, without paths of a machine."""
+    """Return a network that is not carried, without the directories in its config."""
     info = part.info
     if "config" in info:
         info = info | {"config": _without_directories(info["config"])}
@@ -226,7 +233,7 @@ def _as_own(part: ModelPart) -> ModelPart:
 
 
 def _without_directories(value: Any) -> Any:
-    """Return a configuration whose absolute paths are reduced to their last name."""
+    """Return a configuration with absolute paths replaced by their last components."""
     if isinstance(value, dict):
         return {key: _without_directories(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -237,9 +244,10 @@ def _without_directories(value: Any) -> Any:
 
 
 def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[str]:
-    """Return the tasks that the new model does if none is named.
+    """Return the default tasks of the new model.
 
-    The order of the first model's tasks is kept, if it names several.
+    They are the default tasks of the first model, in its order if it has several, and
+    those of the other sources.
     """
     tasks = [name for name in first.info.get("tasks", ()) if name in owners]
     others = [
@@ -254,14 +262,14 @@ def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[st
 
 
 def _where(source: _Source, part: ModelPart, need: str) -> str:
-    """Name, for a message, the source to add for a network that another one needs."""
+    """Return, for a message, a source that has the network which `part` needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 
 def _resources(source: _Source) -> Resources:
-    """Return the resources of a source that the networks taken from it need."""
+    """Return the resources that the networks of a source need."""
     if {*source.networks} == {*source.model.networks}:
         return joining.all_resources(source.model)
     return joining.needed_resources(source.model, source.networks)

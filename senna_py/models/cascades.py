@@ -1,19 +1,19 @@
-"""The networks that a network needs, and the order in which they run."""
+"""The dependencies between networks, and the order in which networks run."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import TABLE
 
-MOST_NETWORKS = 100  # in a model, and so in a cascade
+MOST_NETWORKS = 100  # the maximum number of networks in a model
 
 
 def needs_of(name: str, reads: Iterable[str]) -> list[str]:
-    """List the networks that another one needs.
+    """Return the names of the networks that a network needs directly.
 
     Args:
         name: The name of the network.
-        reads: The networks whose labels it reads as features.
+        reads: The names of the networks whose labels it reads as features.
     """
     needs = [need for need in reads if need != name]
     needs += TABLE[name].needs if name in TABLE else ()
@@ -23,19 +23,22 @@ def needs_of(name: str, reads: Iterable[str]) -> list[str]:
 def cascade_order(
     names: Iterable[str], needs: Callable[[str], Iterable[str]]
 ) -> list[str]:
-    """List networks and all that they need, each after the networks that it needs.
+    """Return networks and all networks that they need, in topological order.
+
+    Each network comes after those that it needs.
 
     Args:
-        names: The networks.
-        needs: Returns the networks that one needs. It is called once for each.
+        names: The names of the networks.
+        needs: Returns the names of the networks that a network needs directly. It is
+            called once for each network.
 
     Raises:
-        SennaError: If a network needs itself, through others.
+        SennaError: If networks need each other in a cycle.
     """
     begun: set[str] = set()
-    order: dict[str, None] = {}  # the networks that are done
+    order: dict[str, None] = {}  # the networks that are finished
     for first in names:
-        # Depth first: the networks that are begun, with the needs that are left.
+        # The path of a depth-first search: networks, with the needs not yet visited.
         path: list[tuple[str, Iterator[str]]] = []
         need: str | None = first
         while need is not None or path:

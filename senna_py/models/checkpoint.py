@@ -1,8 +1,8 @@
-"""Arrays in NumPy's format `.npy`, and checkpoints: a `.npz` of arrays and a JSON header.
+"""Checkpoints: `.npz` files that hold arrays and a JSON header; and `.npy` arrays.
 
-Reading runs nothing that it finds, and allocates no more than the file has: the arrays
-of checkpoints are not compressed, and each must have exactly the bytes that its type
-and shape need. `numpy.load` checks neither.
+Reading never executes code from a file, and allocates no more memory than the file's
+size: the arrays of checkpoints are not compressed, and each must have exactly the
+number of bytes that its type and shape require. `numpy.load` does not check this.
 """
 
 import contextlib
@@ -27,11 +27,11 @@ _HEADER = "meta"  # the name of the array that holds the JSON header
 _SUFFIX = ".npy"
 _LONGEST_HEADER = 10_000
 _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
-_PIECE = 1 << 24  # bytes that are read at a time
+_PIECE = 1 << 24  # the number of bytes that are read at a time
 
 
 class ArrayHeader(NamedTuple):
-    """The header of an array in a file."""
+    """The dtype, the shape and the memory order of an array in a file."""
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
@@ -55,7 +55,9 @@ def read_npy(file: IO[bytes], size: int) -> NDArray[Any]:
 
 
 def read_npy_header(file: IO[bytes], size: int) -> ArrayHeader:
-    """Read the header of an array from a file of `size` bytes, up to the numbers.
+    """Read the header of an array from a file of `size` bytes.
+
+    Afterwards the file is at the first number of the array.
 
     Raises:
         ValueError: If the header is malformed, or the file does not have exactly the
@@ -73,7 +75,7 @@ def read_npy_header(file: IO[bytes], size: int) -> ArrayHeader:
         shape, is_fortran, dtype = readers[version](file, _LONGEST_HEADER)
     except OSError:
         raise
-    except Exception as error:  # Python's parser and tokenizer raise their own, too
+    except Exception as error:  # Python's parser and tokenizer have their own, too
         raise ValueError(f"header: {error}") from None
     if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("objects, or too many dimensions")
@@ -87,7 +89,13 @@ def read_npy_header(file: IO[bytes], size: int) -> ArrayHeader:
 def write_arrays(
     path: AnyPath, header: Mapping[str, Any], /, **arrays: NDArray[Any]
 ) -> None:
-    """Write a checkpoint: a header for JSON, and arrays by name."""
+    """Write a checkpoint in one step.
+
+    Args:
+        path: The file.
+        header: The header, which must be convertible to JSON.
+        arrays: The arrays by name.
+    """
     text = np.frombuffer(json.dumps(header).encode(), np.uint8)
     members: dict[str, Any] = {_HEADER: text, **arrays}
     replace_file(path, lambda file: np.savez(file, **members))
@@ -102,12 +110,15 @@ def read_arrays(
 
     Args:
         path: The checkpoint.
-        only: The names of the arrays to read, if they are there; None for all.
-        check: A function that is called before any array is read, with the header, and
-            the dtype and the shape of each array by name. It may raise.
+        only: The names of the arrays to read; missing ones are ignored. None reads all.
+        check: Called before any array is read, with the header and a dict of the dtype
+            and shape of each array. It may raise SennaError.
+
+    Returns:
+        The header, and the arrays by name.
 
     Raises:
-        SennaError: If the file is not a checkpoint, or is damaged.
+        SennaError: If the file cannot be read, is not a checkpoint, or is damaged.
     """
     with _opened(path) as archive:
         members = _members(archive)
@@ -124,7 +135,10 @@ def read_arrays(
 
 
 def _members(archive: "ZipFile") -> dict[str, "ZipInfo"]:
-    """Return the members of an archive by the names of their arrays."""
+    """Return the members of an archive by the names of their arrays.
+
+    Raises ValueError if a member is not an array, repeats a name, or is compressed.
+    """
     members: dict[str, ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(_SUFFIX)
@@ -147,13 +161,16 @@ def _read_shape(
 def _read_array(archive: "ZipFile", member: "ZipInfo") -> NDArray[Any]:
     with archive.open(member) as file:
         array = read_npy(file, member.file_size)
-        file.read(1)  # at the end, the checksum is compared
+        file.read(1)  # zipfile compares the checksum at the end of the member
         return array
 
 
 @contextlib.contextmanager
 def _opened(path: AnyPath) -> Iterator["ZipFile"]:
-    """Open a checkpoint; errors in the block become a SennaError that it is damaged."""
+    """Open a checkpoint as a context manager.
+
+    Errors in the block that a damaged file causes become a SennaError.
+    """
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
-"""Word vectors in files: reading and writing, in any format.
+"""Read and write word vectors in any of their file formats.
 
-`models/embedding_formats/` has the formats, and docs/train/word-vectors.md a table of
-them.
+The formats are in `models/embedding_formats/`, and described in
+`docs/train/word-vectors.md`.
 """
 
 from collections.abc import Callable
@@ -42,11 +42,14 @@ def read_embeddings(path: AnyPath, format: str | None = None) -> Embeddings:
 
     Args:
         path: A file or a directory.
-        format: One of FORMATS, `checkpoint` or `model`; by default it is detected.
+        format: One of FORMATS, `checkpoint` or `model`. By default it is detected.
+
+    Returns:
+        The words, and their vectors as float16 or float32. All numbers are finite.
 
     Raises:
-        SennaError: If the vectors cannot be read; the message names the file and the
-            place. Models of `train char` have no vectors of words.
+        SennaError: If the file is damaged or has no word vectors, as a model of `train
+            char`. The message names the file and the place.
     """
     path = shipped_or(path)
     try:
@@ -58,7 +61,7 @@ def read_embeddings(path: AnyPath, format: str | None = None) -> Embeddings:
     if not vectors.shape[1]:
         raise SennaError(f"{path}: vectors of dimension 0")
     if vectors.dtype not in (np.float16, np.float32):
-        with np.errstate(over="ignore"):  # infinite numbers are refused below
+        with np.errstate(over="ignore"):  # overflow is reported below
             vectors = embeddings.vectors = vectors.astype(np.float32)
     if not np.isfinite(vectors).all():
         row = int(np.argmin(np.isfinite(vectors).all(1)))
@@ -72,15 +75,16 @@ def read_embeddings(path: AnyPath, format: str | None = None) -> Embeddings:
 def without_unwritable(
     embeddings: Embeddings, top: int | None = None
 ) -> tuple[Embeddings, int]:
-    """Leave out the words that no file can hold: empty ones and those with white space.
+    """Return word vectors without the words that a file cannot hold.
+
+    A file cannot hold empty words and words with white space.
 
     Args:
         embeddings: The word vectors.
-        top: The number of first words to take, of those that a file can hold.
+        top: The maximum number of words to return; None for no limit.
 
     Returns:
-        The word vectors, and the number of words that were left out among those looked
-        at.
+        The word vectors, and the number of words that were skipped.
     """
     words = embeddings.words
     rows = [i for i, word in enumerate(words) if _is_writable(word)][:top]
@@ -94,10 +98,12 @@ def _is_writable(word: str) -> bool:
 
 
 def write_embeddings(path: AnyPath, embeddings: Embeddings, format: str) -> None:
-    """Write word vectors; each file is replaced in one step.
+    """Write word vectors to a file, which is replaced in one step.
+
+    The formats `npy` and `senna` have two files.
 
     Args:
-        path: The file, or the directory for `senna`.
+        path: The file, or the directory for the format `senna`.
         embeddings: The word vectors.
         format: One of FORMATS.
 
@@ -113,11 +119,12 @@ def write_embeddings(path: AnyPath, embeddings: Embeddings, format: str) -> None
 
 
 def files_of(path: AnyPath, format: str | None = None) -> list[Path]:
-    """List the files of the word vectors at `path`.
+    """Return the paths of the files that hold the word vectors at `path`.
 
     Args:
         path: The file or directory.
-        format: The format in which they will be written; None for those that are read.
+        format: The format in which the vectors will be written. None means that they
+            will be read, in a format that the file name determines.
     """
     path = Path(path)
     if format == "npy" or (format is None and path.suffix == ".npy"):

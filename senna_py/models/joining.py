@@ -1,4 +1,4 @@
-"""Functions for joining native models: networks, resources, vectors and paths."""
+"""Helpers for writing a native model from parts of others."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,14 +20,14 @@ from senna_py.models.storage import Storage
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
-    """Return the path of the file of a native model that is to be written.
+    """Return the path of the file to which a native model will be written.
 
     Args:
-        path: The file, or a directory for FILE_NAME.
-        sources: The files and directories that the model is made of.
+        path: The file (`*.safetensors`), or a directory that will hold FILE_NAME.
+        sources: The files and directories from which the model is made.
 
     Raises:
-        SennaError: If the directory above `path` is missing.
+        SennaError: If the directory above `path` does not exist.
         UsageError: If the file is one of the sources.
     """
     path = Path(path)
@@ -39,7 +39,7 @@ def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
 
 
 def all_resources(storage: Storage) -> Resources:
-    """Return all resources of a model, as `write_model` takes them."""
+    """Return all resources of a model: {place: {name: resource}}."""
     return {
         place: {
             name: storage.resource(place, name) for name in storage.resources(place)
@@ -49,11 +49,14 @@ def all_resources(storage: Storage) -> Resources:
 
 
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
-    """Return the resources that some networks need, as `write_model` takes them.
+    """Return the resources that some networks need: {place: {name: resource}}.
+
+    They are the resources of the networks' features, and the lemmas with the names of
+    the networks.
 
     Args:
-        model: The model of the networks.
-        names: Their names. Lemmas with the name of a network belong to it.
+        model: The model that has the networks.
+        names: The names of the networks.
     """
     names = list(names)
     features = [feature for name in names for feature in model.features(name)]
@@ -65,13 +68,13 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
 
 
 def merged_resources(models: Iterable[tuple[Any, Resources]]) -> Resources:
-    """Merge the resources of several models, as `write_model` takes them.
+    """Return the resources of several models as one dict: {place: {name: resource}}.
 
     Args:
-        models: The path of each model, for messages, and its resources.
+        models: The path of each model, for error messages, and its resources.
 
     Raises:
-        SennaError: If models have different resources of the same name.
+        SennaError: If models have different resources with the same name.
     """
     merged: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
     for path, resources in models:
@@ -87,11 +90,17 @@ def merged_resources(models: Iterable[tuple[Any, Resources]]) -> Resources:
 
 
 def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
-    """Return the shared vectors of a model, as `write_model` takes them.
+    """Return the shared word vectors of a model, for `write_model`.
 
     Args:
         model: The model.
-        bits: 16 or 8, the bits of a number in the file.
+        bits: The size of a number in the new file, 16 or 8 bits.
+
+    Returns:
+        A float array [n_words, dim] for 16 bits, or ByteRows for 8 bits.
+
+    Raises:
+        SennaError: If vectors that have to be rounded to 8 bits are not finite.
     """
     if bits == 16:
         return dense(model.vectors)
@@ -108,24 +117,25 @@ def carried_networks(
     models: Mapping[str, NativeModel],
     beside: Collection[str] = (),
 ) -> dict[str, NativeModel]:
-    """Find all networks that a network needs, directly or not, in the order of running.
+    """Return the models of all networks that must be carried along with a new network.
 
-    A network that `models` does not name comes from the model of the network that needs
-    it, or else from the first model that has it. Roles also get the network that finds
-    predicates, if there is one.
+    These are the networks that it needs, directly or indirectly. A network that is not
+    a key of `models` comes from the model of the network that needs it, or else from
+    the first model that has it. A network for roles also gets the one that finds
+    predicates. Networks that no model has are left out.
 
     Args:
-        name: The name of the network.
-        reads: The networks whose labels it reads.
-        models: The model that each network is to be taken from, by its name.
-        beside: The networks that are there already.
+        name: The name of the new network.
+        reads: The names of the networks whose labels it reads.
+        models: The models from which networks are to be taken, by network name.
+        beside: The names of networks that need not be carried.
 
     Returns:
-        The model of each network that is to be carried along.
+        {network: model}, in the order in which the networks run.
 
     Raises:
-        SennaError: If networks need each other's labels, or a network was trained with
-            other labels.
+        SennaError: If networks need each other in a cycle, or if a network was trained
+            with other labels than those of the network that it reads.
     """
     owners: dict[str, NativeModel] = {}
 

@@ -1,9 +1,9 @@
-"""Native models: networks, words, and what features need, in one file.
+"""Native models: networks, words and the resources of features in one file.
 
-docs/reference/file-formats.md describes the format. Arrays lie in the layout of
-`models.tensors`. The word vectors stand in the file once, as float16 or in 8 bits. The
-word table of a network is stored as the rows in which it differs from them. Arrays that
-several networks share stand with the first of them.
+The format is described in `docs/reference/file-formats.md`. The arrays are stored by
+`models.tensors`. The word vectors are stored once, as float16 or in 8 bits. The word
+table of a network is stored as the rows that differ from these vectors. Arrays that
+several networks share are stored with the first of these networks.
 """
 
 from typing import Any
@@ -35,7 +35,11 @@ class NativeModel(Storage):
     format, version = FORMAT, VERSION
 
     def __init__(self, path: AnyPath) -> None:
-        """Map the file at `path`, or FILE_NAME in that directory."""
+        """Memory-map the file at `path`, or the file FILE_NAME in a directory `path`.
+
+        Raises:
+            SennaError: If the file cannot be read or is damaged.
+        """
         super().__init__(path)
         if self.path.is_dir():
             self.path /= FILE_NAME
@@ -48,7 +52,7 @@ class NativeModel(Storage):
 
     @property
     def own_networks(self) -> tuple[str, ...]:
-        """The names of the networks that are not carried for the sake of others."""
+        """The names of the networks that are not carried (`ModelPart.carried`)."""
         return tuple(
             name
             for name, entry in self._contents.entries.items()
@@ -64,19 +68,22 @@ class NativeModel(Storage):
         return self._once(("splitter",), self._contents.read_splitter)
 
     def part(self, name: str) -> ModelPart:
-        """Return a network with all that it needs, checked."""
+        """Return a network with its vocabularies; read and check it on first use."""
         return self._once(("part", name), lambda: self._read_part(name))
 
     def _read_part(self, name: str) -> ModelPart:
         part = read_part(self._contents, name)
         for feature, vocabulary in part.vocabularies.items():
             part.vocabularies[feature] = self._first_equal(feature, vocabulary)
-        # All rows were checked; few will be used.
+        # All rows have been read for a check, but few of them will be used.
         release_pages(self._contents.tensors["vectors"])
         return part
 
     def _first_equal(self, feature: str, vocabulary: Vocabulary) -> Vocabulary:
-        """Return the first equal list, so that networks compute the feature once."""
+        """Return the first vocabulary of a feature that is equal to this one.
+
+        Networks that share the object compute the feature only once.
+        """
         return self._once(("list", feature, vocabulary.data), lambda: vocabulary)
 
     def network(self, name: str) -> TaggerNetwork:
@@ -91,7 +98,10 @@ class NativeModel(Storage):
         return tuple(entry["reads"]) if entry else ()
 
     def knows_labels(self, name: str, other: ModelPart) -> bool:
-        """Return whether a network knows the labels of another, if it reads them."""
+        """Return whether a network was trained with the labels of another.
+
+        The result is True if the network does not read them.
+        """
         if other.name not in self.reads(name):
             return True
         keys = self.feature_vocabulary(name, other.name)

@@ -1,4 +1,4 @@
-"""The arrays and the description of a native model, checked."""
+"""Access to the checked arrays and the header of a native model."""
 
 from __future__ import annotations
 
@@ -23,23 +23,25 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resource
     from senna_py.io.files import AnyPath
 
-SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
-_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # with the prefix `sentences/`
+_LONGEST_LIST = 2**31 - 2  # in bytes; offsets in a list are int32
 _Value = TypeVar("_Value")
 _Rounded = TypeVar("_Rounded", ByteRows, ByteColumns)
 
 
 class Contents:
-    """The arrays and the description of a model, in a file or on the way to it.
+    """The arrays and the header of a model that was read or will be written.
 
-    SennaError names the file and whatever is missing or malformed.
+    All methods raise SennaError with the file and the name of a missing or malformed
+    item.
 
     Attributes:
         path: The file.
         tensors: The arrays by name.
-        info: What the model says about itself.
-        entries: What the header says about each network, by name.
-        names_by_owner: The names of arrays, by what precedes their second slash.
+        info: The information about the model (INFO_KEYS).
+        entries: The header's entry for each network, by name.
+        names_by_owner: The names of arrays by their owner, which is the part of the
+            name before the second slash, such as `networks/pos`.
         words: The dictionary.
         vectors: The shared word vectors: float16[n_words, dim] or ByteRows.
     """
@@ -50,7 +52,13 @@ class Contents:
         metadata: Mapping[str, str],
         tensors: Mapping[str, NDArray[Any]],
     ) -> None:
-        """Check metadata and arrays, as `models.tensors.read_tensors` returns them."""
+        """Check the names and types of arrays, and read the header.
+
+        Args:
+            path: The file, for messages.
+            metadata: The metadata, as `models.tensors.read_tensors` returns them.
+            tensors: The arrays by name.
+        """
         self.path, self.tensors = path, tensors
         with prefix_errors(path):
             self.info, self.entries = read_description(metadata, tensors)
@@ -77,11 +85,11 @@ class Contents:
             self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
 
     def fail(self, problem: object) -> NoReturn:
-        """Raise SennaError for a problem in the file."""
+        """Raise SennaError with the name of the file and a problem."""
         raise SennaError(f"{self.path}: {problem}")
 
     def _check_names(self) -> None:
-        """Raise SennaError for an array that belongs to no part of the model."""
+        """Raise SennaError if an array does not belong to any part of the model."""
         for name in self.tensors:
             if not self._is_known(name):
                 self.fail(f"array {name!r} is unexpected")
@@ -100,14 +108,14 @@ class Contents:
         return name in ("words", "vectors")
 
     def in_bytes(self, name: str = "vectors") -> bool:
-        """Return whether the numbers of an array have 8 bits, not 16."""
+        """Return whether an array is stored as 8-bit numbers instead of float16."""
         array = self.tensors.get(name)
         return array is not None and array.dtype == np.int8
 
     def tensor(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
-        """Return an array, which must have this dtype.
+        """Return an array, and check its dtype.
 
-        Arrays have one dimension, except those of float16 and int8.
+        Arrays of other types than float16 and int8 must have one dimension.
         """
         array = self.tensors.get(name)
         if array is None:
@@ -119,7 +127,13 @@ class Contents:
         return array
 
     def rounded(self, rounding: type[_Rounded], name: str, scales: str) -> _Rounded:
-        """Return an array of 8-bit numbers with its scales, as ByteRows or ByteColumns."""
+        """Return an array of 8-bit numbers together with its scales.
+
+        Args:
+            rounding: The class of the result.
+            name: The name of the array of numbers.
+            scales: The name of the array of scales.
+        """
         array = rounding(self.tensor(name, np.int8), self.tensor(scales, np.float32))
         with prefix_errors(f"{self.path}: {scales}"):
             return array.checked()
@@ -132,11 +146,11 @@ class Contents:
         return array
 
     def lines(self, name: str) -> Vocabulary:
-        """Return the keys of a list."""
+        """Return the vocabulary whose keys are stored in the array `name`."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def once(self, make: Callable[[], _Value], *names: str) -> _Value:
-        """Return `make()`; networks that share the arrays `names` get the same object."""
+        """Return `make()`, from a cache if networks share all arrays `names`."""
         if not self._shared.issuperset(names):
             return make()
         if names not in self._values:
@@ -144,7 +158,7 @@ class Contents:
         return self._values[names]
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """List the names of the resources at a place of `features.registry.RESOURCES`."""
+        """Return the names of the resources at `place`, a key of RESOURCES."""
         prefix = f"{place}/"
         return tuple(
             owner.removeprefix(prefix)
@@ -153,7 +167,7 @@ class Contents:
         )
 
     def read_resource(self, place: str, name: str) -> Resource:
-        """Read and check a resource."""
+        """Read and check the resource `name` at `place`, a key of RESOURCES."""
         resource, array_name = RESOURCES[place], f"{place}/{name}"
         if array_name not in self.tensors:
             self.fail(f"the {resource.title(name)} is missing")
@@ -163,7 +177,7 @@ class Contents:
             )
 
     def read_splitter(self) -> SentenceSplitter | None:
-        """Read and check the splitter of sentences; return None if there is none."""
+        """Read and check the sentence splitter; return None if there is none."""
         names = [f"sentences/{name}" for name in SPLITTER_ARRAYS]
         if not self.tensors.keys() & set(names):
             return None

@@ -1,4 +1,4 @@
-"""The description of a native model and its networks, read and checked."""
+"""Parse and check the header of a native model, which describes its networks."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -15,9 +15,9 @@ from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.tokenizer import TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
-Entry = dict[str, Any]  # what a file says about a network
-NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
-# What each is for is in docs/reference/file-formats.md.
+Entry = dict[str, Any]  # the header's description of a network
+NAME = re.compile(r"[A-Za-z0-9_-]+")  # the name of a network or resource
+# Their meanings are in docs/reference/file-formats.md.
 INFO_KEYS = (
     "name",
     "version",
@@ -31,13 +31,15 @@ INFO_KEYS = (
     "data",
     "url",
 )
-TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
+TEXT_KEYS = ("language", "tokenizer")  # models to be joined must agree on these
 
 
 def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError for a fact that a user gives and that no model has.
+    """Raise SennaError if user-specified information has an unknown key or a bad value.
 
-    prefix: What stands before its key in the message.
+    Args:
+        info: The information, by the keys of INFO_KEYS.
+        prefix: Text for the message, before the key.
     """
     for key, value in info.items():
         if key not in INFO_KEYS:
@@ -51,7 +53,12 @@ def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
 
 
 def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError if a model names a tokenizer that this version does not know."""
+    """Raise SennaError if the tokenizer of a model is unknown to this version.
+
+    Args:
+        info: The information about the model.
+        prefix: Text for the message, before the key.
+    """
     tokenizer = info.get("tokenizer", TOKENIZERS[0])
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
@@ -63,18 +70,19 @@ def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
 def read_description(
     metadata: Mapping[str, str], arrays: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Entry]]:
-    """Read the facts about a model, and the entry of each of its networks by name.
+    """Return the information about a model, and the entry of each network by name.
 
-    An entry is what the file says about a network, and besides `labelled`, what it
-    labels, and `reads`, see `networks_read`.
+    An entry is the header's description of the network, with two more keys: `labelled`
+    is what it labels (words, roles, trees or arcs), and `reads` lists the networks
+    whose labels are its features.
 
     Args:
         metadata: The metadata of the file.
-        arrays: The names of the arrays. They tell a network for roles from one for
-            words.
+        arrays: The names of the file's arrays. Those of a network determine whether it
+            labels words or roles.
 
     Raises:
-        SennaError: The description is damaged. The message does not name the file.
+        SennaError: If the header is damaged. The message does not name the file.
     """
     check_format(metadata, "a model of senna-py", FORMAT, VERSION)
     try:
@@ -117,7 +125,7 @@ def read_description(
 
 
 def _check_tasks(info: Mapping[str, Any], known: Collection[str]) -> None:
-    """Check the tasks that are done if none is named."""
+    """Raise SennaError if the default tasks repeat or are not all in `known`."""
     tasks = info.get("tasks", [])
     if not isinstance(tasks, list) or not all(isinstance(name, str) for name in tasks):
         raise SennaError(f"tasks: expected a list of names, found {tasks!r}")
@@ -129,9 +137,10 @@ def _check_tasks(info: Mapping[str, Any], known: Collection[str]) -> None:
 
 
 def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None:
-    """Check the entry of a network, and complete it.
+    """Check the entry of a network, and add default values, `labelled` and `reads`.
 
-    names: The names of its own arrays. arrays: The names of all arrays of the file.
+    names: The names of its own arrays, without their prefix.
+    arrays: The names of all arrays in the file.
     """
     kind, features = entry.get("kind"), entry.get("features")
     if not isinstance(kind, str) or kind not in NETWORKS:
@@ -139,7 +148,7 @@ def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None
     names = names | _check_shared(entry, names, arrays)
     network = network_class(kind)
     labelled = network.labels_of(names, entry)
-    task = TABLE.get(entry["name"])  # A network of any other name may label anything.
+    task = TABLE.get(entry["name"])  # networks with other names may label anything
     if task is not None and labelled != task.shape.head:
         raise SennaError(f"{kind} networks for {labelled} cannot do this task")
     if not isinstance(features, list) or not features:
@@ -162,9 +171,10 @@ def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None
 def _check_shared(
     entry: Entry, names: Collection[str], arrays: Collection[str]
 ) -> set[str]:
-    """Return the names of the arrays that a network shares with others.
+    """Return the names of the arrays that are stored with other networks.
 
-    names, arrays: See `_check_entry`.
+    names: The names of the network's own arrays, without their prefix.
+    arrays: The names of all arrays in the file.
     """
     shared = entry.setdefault("shared", {})
     if not isinstance(shared, dict) or not all(
@@ -183,7 +193,10 @@ def _check_shared(
 
 
 def _check_cascade(entries: Mapping[str, Entry]) -> None:
-    """Check that labels that are features are those of words, predicted before."""
+    """Raise SennaError if networks read labels of other things than single words.
+
+    The dependencies of networks must not have a cycle, either.
+    """
     reads = {name: entry["reads"] for name, entry in entries.items()}
     for name in entries:
         for other in sorted({*reads[name]} & entries.keys()):

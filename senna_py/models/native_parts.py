@@ -1,4 +1,4 @@
-"""The networks of a native model: each with all that it needs, read and checked."""
+"""Read the networks of a native model, with their labels and vocabularies."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 
 def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
-    """Return whether the keys of a feature begin with the labels of its network."""
+    """Return whether the keys of a feature begin with all labels, in the same order."""
     names = labels.keys()
     return keys.keys()[: len(names)] == names
 
 
 @dataclass
 class ModelPart:
-    """A network with everything that it needs.
+    """A network together with its labels, its vocabularies and its description.
 
     Attributes:
-        name: Its name: a task of `labels.tasks`, or any other name.
+        name: The name of the network: a task of `labels.tasks`, or any other name.
         network: The network.
         features: The name of the feature of each lookup table.
-        labels: What it predicts. The labels of a network of trees are left-hand
-            brackets.
-        vocabularies: The keys of each feature that has a table of its own, and the
-            right-hand brackets of a network of trees, as `NAME-right`.
-        info: What is known about it, for JSON: configuration, scores, license, data.
-        carried: Whether it is there only because another network reads its labels. Then
-            any other network of the same name takes its place.
+        labels: The labels that it predicts. For a network of trees, they are the
+            left-hand brackets.
+        vocabularies: The keys of each feature that has its own table, by feature; and
+            the right-hand brackets of a network of trees, as `NAME-right`.
+        info: Its configuration, scores, license and data, for JSON.
+        carried: Whether the model has it only because another network reads its labels.
+            Any other network with the same name replaces it.
     """
 
     name: str
@@ -57,18 +57,18 @@ class ModelPart:
 
 
 def read_part(contents: Contents, name: str) -> ModelPart:
-    """Read and check the network `name`, with its layers as float32."""
+    """Read and check the network `name`; its float16 layers become float32."""
     return _PartReader(contents, name).read()
 
 
 class _PartReader:
-    """A reader of one network, which checks that all its arrays are used."""
+    """Reads one network, and checks that all its arrays are used."""
 
     def __init__(self, contents: Contents, name: str) -> None:
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
         self._features = tuple(self._entry["features"])
-        # The names in the file of the network's arrays. Shared ones stand with the
+        # The full names of the network's arrays. Shared arrays are stored with the
         # first network that has them.
         names = contents.names_by_owner.get(prefix[:-1], ())
         self._names = {full[len(prefix) :]: full for full in names}
@@ -96,7 +96,7 @@ class _PartReader:
         )
 
     def _read_vocabularies(self, network: TaggerNetwork) -> dict[str, Vocabulary]:
-        """Read the keys of features with tables of their own, and more lists of labels."""
+        """Read the keys of features with their own tables, and further label lists."""
         vocabularies: dict[str, Vocabulary] = {}
         every_column = range(len(self._features))
         for member, columns in network.members() or [(network, every_column)]:
@@ -116,7 +116,7 @@ class _PartReader:
         self._contents.fail(f"network {self._name}: {problem}")
 
     def _use(self, key: str) -> str:
-        """Return the name in the file of an array, and count it as used."""
+        """Return the full name of an array, and mark the array as used."""
         self._unused.discard(key)
         return self._names.get(key, f"networks/{self._name}/{key}")
 
@@ -141,12 +141,11 @@ class _PartReader:
     def _read_network(
         self, entry: Mapping[str, Any], features: Sequence[str], prefix: str = ""
     ) -> TaggerNetwork:
-        """Read a network.
+        """Read a network, which may be a member of an ensemble.
 
-        Args:
-            entry: What the header says about it.
-            features: The names of its features.
-            prefix: The beginning of the names of its arrays.
+        entry: The header's description of the network.
+        features: The names of its features.
+        prefix: The prefix of the names of its arrays.
         """
         cls: Any = network_class(entry["kind"])
         with prefix_errors(f"{self._contents.path}: network {self._name}"):
@@ -183,7 +182,7 @@ class _PartReader:
     def _read_layers(
         self, cls: type[TaggerNetwork], sizes: Mapping[str, Any], prefix: str
     ) -> dict[str, Any]:
-        """Read the arrays of the layers; optional ones that are missing are None."""
+        """Return the arrays of the layers by name; missing optional arrays are None."""
         arrays: dict[str, Any] = {}
         for array in cls.declare(sizes):
             key = prefix + array.name
@@ -196,7 +195,7 @@ class _PartReader:
         return arrays
 
     def _weight(self, key: str) -> ByteColumns | NDArray[np.float32]:
-        """Read a weight of 8 or 16 bits."""
+        """Read a weight matrix that is stored as 8-bit numbers or float16."""
         contents, name = self._contents, self._use(key)
         if not contents.in_bytes(name):
             return self._float(key)
@@ -216,7 +215,7 @@ class _PartReader:
         return self._contents.once(lambda: self._word_table(prefix), *names)
 
     def _word_table(self, prefix: str) -> ChangedTable:
-        """Read a word table, which is stored as the rows that differ from the shared vectors."""
+        """Read a word table, which is stored as changes of the shared vectors."""
         rows = self._tensor(f"{prefix}changed_rows", np.int32)
         changed: Any
         if self._contents.in_bytes():
@@ -236,7 +235,11 @@ class _PartReader:
         return ChangedTable(self._contents.vectors, rows, changed)
 
     def _read_keys(self, feature: str, table: Any) -> Vocabulary:
-        """Read the keys of a feature; those of a network begin with the network's labels."""
+        """Read the keys of a feature, one for each row of its table.
+
+        If the feature is the labels of a network in the file, the keys must begin with
+        these labels.
+        """
         keys = self._lines(f"vocabularies/{feature}")
         if len(keys) != len(table):
             self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")

@@ -1,4 +1,4 @@
-"""Abbreviations that a user lists in a file."""
+"""Read the abbreviations that a user lists in a file."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _MOST_CHARACTERS = 50_000
 
 
 def read_abbreviations(path: str | PathLike[str]) -> tuple[str, ...]:
-    """Read a file of abbreviations; see `parse_abbreviations`."""
+    """Return the abbreviations in a file; see `parse_abbreviations`."""
     with Source(path) as source:
         return parse_abbreviations(read_lines(source), source.name)
 
 
 def parse_abbreviations(lines: Iterable[bytes], name: str) -> tuple[str, ...]:
-    """Return the abbreviations on some lines, one per line, without their last periods.
+    """Return the listed abbreviations without final periods and without duplicates.
 
-    Lines that begin with `#` are comments.
+    Empty lines and lines that begin with `#` are skipped.
 
     Args:
-        lines: The lines.
-        name: The name of the file, for messages.
+        lines: The lines, each with one abbreviation.
+        name: The name of the file, for error messages.
 
     Raises:
-        SennaError: If a line is not UTF-8 or has several words, or if there are more
-            than 50,000 characters, because each of them takes one or two kilobytes.
+        SennaError: If a line is not UTF-8 or has several words, or if the abbreviations
+            have more than 50,000 characters: each takes one or two kilobytes in memory.
     """
     abbreviations: list[str] = []
     room = _MOST_CHARACTERS

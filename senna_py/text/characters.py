@@ -1,6 +1,6 @@
-"""Look-up forms of words, and tables of characters.
+"""Look-up forms of words, and tables of the properties of characters.
 
-The tables are filled for a block of 256 characters when one of them first occurs.
+A table is filled in blocks of 256 characters, when a character of a block first occurs.
 """
 
 import threading
@@ -14,8 +14,8 @@ from senna_py.kernels.text import treebank
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
-# The ASCII forms by which typographic quotes and dashes are looked up (compatibility
-# note, section 2.9).
+# The ASCII characters that replace typographic quotes and dashes in look-up forms, as
+# they do in SENNA.
 _ASCII_FORM = {
     **dict.fromkeys("‘’‚‛‹›′", "'"),
     **dict.fromkeys("“”„‟«»″", '"'),
@@ -23,8 +23,8 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-# For each code point: its properties (bits of `kernels.text.tokens`), the code point by
-# which it is looked up, and its class for the Treebank tokenizer (bits of
+# Tables by code point: its properties (bits of `kernels.text.tokens`), the code point
+# that replaces it in look-up forms, and its class for the Treebank tokenizer (bits of
 # `kernels.text.treebank`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
@@ -56,7 +56,8 @@ def _is_mark(char: str) -> bool:
 
 
 APOSTROPHES = "'’‛´′＇ʼ"
-# The soft hyphen and joiners: invisible parts of words (Indic, Persian) and of emoji.
+# The soft hyphen and the joiners, which are invisible inside words (Indic scripts,
+# Persian) and inside emoji.
 _JOINERS = "\u00ad\u200c\u200d\u2060"
 
 
@@ -95,7 +96,7 @@ def _fill_block(block: int) -> None:
 
 
 def cover_characters(data: bytes) -> None:
-    """Fill the tables for every character of a UTF-8 text."""
+    """Make sure that the tables are filled for every character of a UTF-8 text."""
     if not _known[0]:
         _fill_block(0)
     if not data.isascii():
@@ -105,14 +106,14 @@ def cover_characters(data: bytes) -> None:
 
 
 def fold_words(words: Sequence[str], numbers: bool = True) -> list[str]:
-    """Return the look-up forms of words: lower case, with numbers as `0`.
+    """Return the look-up forms of words: in lower case, with each number as `0`.
 
-    See the compatibility note, section 2. Folding twice is wrong: `50-50` becomes `00`,
-    which would become `0`.
+    The rules are SENNA's (`kernels.text.tokens`). Words must not be folded twice:
+    `50-50` becomes `00`, which would become `0`.
 
     Args:
-        words: The words, which contain no newlines.
-        numbers: Whether numbers become `0`.
+        words: The words, which must not contain newlines.
+        numbers: Whether to replace numbers by `0`.
     """
     if not words:
         return []

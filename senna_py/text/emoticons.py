@@ -1,8 +1,9 @@
-"""Emoticons, listed by shape: regular expressions, and an automaton that finds them.
+"""Emoticons, as regular expressions and as an automaton for the kernels.
 
 A line of `emoticons.txt` is a small regular expression: characters, sets of characters
-in brackets, and the signs `?`, `*` and `+`. The kernels walk through one automaton for
-all lines. The tokenizer of other languages searches with the same expressions.
+in brackets, and the signs `?`, `*` and `+`. The kernels of the Treebank tokenizer run
+one automaton that combines all lines. The tokenizer of the other languages uses the
+expressions themselves.
 """
 
 import re
@@ -16,9 +17,10 @@ _ITEM = re.compile(r"(?:\[((?:\\.|[^\]\\])+)\]|\\(.)|(.))([?*+]?)")
 
 @cache
 def emoticon_shapes() -> tuple[tuple[bool, tuple[tuple[str, int], ...]], ...]:
-    """Return the shapes: whether each may follow text without a space, and its items.
+    """Return the expressions of `emoticons.txt`, as pairs (is_glued, items).
 
-    An item is a string of alternative characters, and _ONCE, _OPTIONAL or _ANY_NUMBER.
+    An emoticon that is glued may follow text without a space. An item is a pair: a
+    string of alternative characters, and _ONCE, _OPTIONAL or _ANY_NUMBER.
     """
     lines = Path(__file__).with_name("emoticons.txt").read_text("utf-8").splitlines()
     shapes = [line.split(" ", 1) for line in lines if not line.startswith("#")]
@@ -26,7 +28,7 @@ def emoticon_shapes() -> tuple[tuple[bool, tuple[tuple[str, int], ...]], ...]:
 
 
 def _items(pattern: str) -> list[tuple[str, int]]:
-    """Return the items of a small regular expression; see `emoticon_shapes`."""
+    """Return the items of an expression of the list; see `emoticon_shapes`."""
     items: list[tuple[str, int]] = []
     for chars, escaped, plain, sign in _ITEM.findall(pattern):
         members = re.sub(r"\\(.)", r"\1", chars) or escaped or plain
@@ -38,7 +40,7 @@ def _items(pattern: str) -> list[tuple[str, int]]:
 
 @cache
 def emoticon_pattern() -> str:
-    """Return a regular expression for all emoticons, for `re` and `regex`."""
+    """Return a regular expression that matches all emoticons, for `re` or `regex`."""
     signs = ("", "?", "*")
     shapes = [
         "".join(
@@ -51,22 +53,23 @@ def emoticon_pattern() -> str:
 
 
 def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
-    """Return the states of the automaton, of which the first is the start.
+    """Return the states of an automaton that accepts all emoticons; state 0 is initial.
 
     Args:
-        glued: The value of emoticons that may follow text without a space.
-        apart: The value of other emoticons.
+        glued: The value of an accepting state for emoticons that may follow text
+            without a space.
+        apart: The value of an accepting state for other emoticons.
 
     Returns:
-        For each state, its value, 0 if the text so far is not an emoticon, and the
-        index of the next state for each character.
+        For each state, its value, which is 0 unless the state is accepting, and the
+        next state for each character.
     """
     shapes = emoticon_shapes()
     start = frozenset((shape, 0) for shape in range(len(shapes)))
     numbers = {start: 0}
     states = []
     queue = [start]
-    for state in queue:  # grows while it is read
+    for state in queue:  # the loop appends to the queue
         value = 0
         targets: dict[str, set[tuple[int, int]]] = {}
         for shape, place in state:

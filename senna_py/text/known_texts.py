@@ -1,4 +1,4 @@
-"""The lists of the Treebank tokenizer and the sentence splitter, as one trie."""
+"""The trie of all word lists that the Treebank tokenizer and sentence splitter use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from senna_py.text.text_trie import TextTrie
 if TYPE_CHECKING:
     from senna_py.text.text_trie import TrieArray
 
-COLON = ":"  # as an abbreviation: letters around a colon without spaces are one token
+# In a list of abbreviations: letters joined by a colon are one token (`SVT:s`).
+COLON = ":"
 
 _SCHEMES = (
     "http://",
@@ -65,7 +66,8 @@ _ANYWHERE = (
     "taxon",
     "note",
 )
-# The bits of abbreviations, by the first word of a line of `abbreviations.txt`.
+# The properties of abbreviations (bits), by the first word on their line in
+# `abbreviations.txt`.
 ABBREVIATION_KINDS = {
     **dict.fromkeys(_TITLES, kernels.ALWAYS | kernels.TITLE),
     **dict.fromkeys(_ANYWHERE, kernels.ALWAYS),
@@ -77,7 +79,7 @@ ABBREVIATION_KINDS = {
     "newspaper": kernels.INNER | kernels.NEWSPAPER,
     "measure": kernels.MEASURE,
 }
-# The bits of words next to abbreviations, which the tokenizer takes into account.
+# The properties (bits) of words that change how a neighboring abbreviation is split.
 _NEARBY = {
     "follower": kernels.FOLLOWER,
     "counted": kernels.COUNTED,
@@ -86,20 +88,20 @@ _NEARBY = {
     "ending": kernels.EPITHET_END,
     "opener": kernels.OPENER,
 }
-# The bits of ordinary words that are spelled like abbreviations.
+# The properties (bits) of ordinary words that are spelled like abbreviations.
 _ORDINARY = {
     "small": kernels.SMALL,
     "shouted": kernels.SHOUTED,
     "called": kernels.CALLED,
     "name": kernels.NAME,
 }
-# Conditions on the word after a contraction.
+# Conditions (bits) on the words near a contraction.
 _NEIGHBORS = {
     "(verb)": kernels.BEFORE_VERB,
     "(state)": kernels.BEFORE_STATE,
     "(habit)": kernels.NOT_HABIT,
 }
-# The numbers that units may follow without a space.
+# The numbers (bits) to which a unit may be attached without a space.
 _UNITS = {
     "hour": kernels.ANY_NUMBER | kernels.HOUR,
     "any": kernels.ANY_NUMBER,
@@ -113,19 +115,19 @@ _UNITS = {
 
 @cache
 def read_words(name: str) -> dict[str, None]:
-    """Return all words of a list of this package in order, as the keys of a dict."""
+    """Return the words of a list beside this module, in order, as keys of a dict."""
     return dict.fromkeys(chain.from_iterable(read_list(name)))
 
 
 def read_list(name: str) -> list[list[str]]:
-    """Return the words on each line of a list of this package, without comments."""
+    """Return the words on each line of a list beside this module, without comments."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
 
 @cache
 def all_abbreviations() -> set[str]:
-    """Return all abbreviations of English, in any category."""
+    """Return the English abbreviations of all categories."""
     lines = read_list("abbreviations.txt")
     return {
         key
@@ -137,7 +139,7 @@ def all_abbreviations() -> set[str]:
 
 @cache
 def known_texts(abbreviations: tuple[str, ...] = ()) -> TrieArray:
-    """Return the trie of the lists of this package and of more abbreviations."""
+    """Return the trie of the English lists, with `abbreviations` added to them."""
     trie = TextTrie()
     trie.add_all(kernels.ABBREVIATIONS, {*abbreviations} - {COLON}, kernels.ALWAYS)
     _add_contractions(trie)
@@ -169,7 +171,7 @@ def known_texts(abbreviations: tuple[str, ...] = ()) -> TrieArray:
 
 
 def _add_contractions(trie: TextTrie) -> None:
-    """Add the contractions that `contractions.txt` lists."""
+    """Add the contractions of `contractions.txt` to a trie."""
     for first, *rest in read_list("contractions.txt"):
         if not rest:
             trie.add(kernels.WHOLE, first)
@@ -182,5 +184,5 @@ def _add_contractions(trie: TextTrie) -> None:
             for k in range(len(others) - 1):
                 left = "".join(others[k:])
                 trie.add(kernels.HALVES, left, len(others[k]) | kernels.LATER)
-        elif rest != ["n't"]:  # the tokenizer splits it by the word before
+        elif rest != ["n't"]:  # the kernel splits `n't` itself, by the word before it
             trie.add(kernels.CLITICS, rest[0][1:])

@@ -1,29 +1,30 @@
-"""Tokens of languages other than English, by rules that a TOML file lists.
+"""The tokenizer of languages other than English, and its rules.
 
-UAX 29 defines where words end, and `regex` implements it. The file of a language beside
-this module names what is joined (abbreviations, ordinals, hyphens) and what is split
-(elisions, clitics). Its lists are:
+Words end where UAX 29 says (Unicode text segmentation), which `regex` implements. A
+TOML file for each language, beside this module, lists what to join (abbreviations,
+ordinals, hyphens) and what to split (elisions, clitics). Its lists are:
 
-- titles: abbreviations that do not end a sentence, such as `Hr`, without their last
-  period, in any case
-- abbreviations: other abbreviations, such as `usw`
-- spaced: abbreviations whose parts are tokens if there are spaces between them, such as
-  `z.B`
-- numbered: words that are abbreviations only before a number, such as `Nr`
-- numbered_endings: ends of such words, such as `str` in `Hauptstr. 5`
-- starters: words that begin a sentence after an abbreviation
-- elisions: words that an apostrophe ends, such as `l` in `l'homme`; `*` is any word
-- clitics: what follows an apostrophe at the end of a word, such as `s` in `geht's`
-- enclitics: what follows a hyphen at the end of a word, such as `il` in `dit-il`
-- linking: what may stand between the word and the enclitic, such as `t` in `a-t-il`
-- whole: words that are not split, such as `aujourd'hui`
-- ordinals: words before which a number keeps its period (`3. Oktober`); a language with
-  this list keeps it before a lower-case word, too
-- ordinals_after: words after which a number keeps its period (`der 2. Weltkrieg`)
-- number_parts: parts of numerals, which keep their period as digits do (`yirmibir.`)
-- units: what is split from a number, such as `h` in `15h30`
-- apart: a hyphen if hyphens split words, and a slash if slashes split numbers
-- opening, closing: quotation marks, if they are not those of English
+- titles: Abbreviations that do not end a sentence, such as `Hr`, without the final
+  period, in any case.
+- abbreviations: Other abbreviations, such as `usw`.
+- spaced: Abbreviations whose parts are tokens if there are spaces between them, such as
+  `z.B`.
+- numbered: Words that are abbreviations only before a number, such as `Nr`.
+- numbered_endings: Suffixes of such words, such as `str` in `Hauptstr. 5`.
+- starters: Words that begin a sentence after an abbreviation.
+- elisions: Words that end with an apostrophe, such as `l` in `l'homme`; `*` means all
+  words.
+- clitics: Suffixes after an apostrophe, such as `s` in `geht's`.
+- enclitics: Suffixes after a hyphen, such as `il` in `dit-il`.
+- linking: Infixes between a word and an enclitic, such as `t` in `a-t-il`.
+- whole: Words that are not split, such as `aujourd'hui`.
+- ordinals: Words before which a number keeps its period (`3. Oktober`). If a language
+  has this list, a number also keeps its period before a word in lower case.
+- ordinals_after: Words after which a number keeps its period (`der 2. Weltkrieg`).
+- number_parts: Parts of numerals, which keep their periods as digits do (`yirmibir.`).
+- units: Units that are split from a number, such as `h` in `15h30`.
+- apart: A hyphen if hyphens split words, and a slash if slashes split numbers.
+- opening, closing: Quotation marks and brackets, if they differ from the default.
 
 If `capitals` is true, sentences begin only with capitals, even after `!` and `?`.
 """
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 _Lists = Mapping[str, Sequence[str]]
 
-# `unicode` is for all other languages: it has no lists.
+# `unicode`, which has no lists, is for all other languages.
 LANGUAGES = (
     "dutch",
     "french",
@@ -65,13 +66,13 @@ LANGUAGES = (
 )
 _OPENING = [*"\"“‘'«‹„‚([-–—*¿¡", "--"]
 _CLOSING = [*"\"”’'»›)]}」』）"]
-# These marks end a sentence whatever follows.
+# Marks that end a sentence no matter what follows.
 _FINAL = [*"。！？؟۔।॥．"]
 
 
 @cache
 def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
-    """Return the lists of a language, one of LANGUAGES, by name, and `capitals`."""
+    """Return the lists of one of LANGUAGES, by name, and its value of `capitals`."""
     if name == "unicode":
         return {}, False
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models do not need it
@@ -86,7 +87,7 @@ def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
 
 
 _BLANK = r"[^\S\n]"  # a space within a line
-_INK = r"(?![\s\x1c-\x1f])"  # no white space, as Python defines it
+_INK = r"(?![\s\x1c-\x1f])"  # the next character is not white space to `str.isspace`
 # An address contains no spaces, typographic quotes, dashes or ellipses, and it does not
 # end with punctuation of the sentence. It closes only brackets that it has opened.
 _OUTSIDE = r"\s\x1c-\x1f\u2013-\u201f…‹›«»、。〈-】！（），(){}\[\]"
@@ -100,12 +101,12 @@ _NUMBER = r"\d++(?:[.,:/]\d++)*+"
 # A particle of a name, after an initial.
 _PARTICLE = r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"
 _FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
-# A word of UAX 29, but a colon, or a period before a capital, ends it.
+# A word by UAX 29, except that a colon, or a period before a capital, ends it.
 _WORD = r"(?:[\w&&[^_]](?:\B(?!:|\.\p{Lu}).)*+)"
 
 
 def _hyphens(lists: _Lists) -> tuple[str, str]:
-    """Return a pattern of hyphens that join, and one of a hyphen with an enclitic."""
+    """Return a pattern for hyphens that join words, and one for enclitics."""
     if "-" in lists.get("apart", []):
         return r"(?!)", r"(?!)"
     if "enclitics" not in lists:
@@ -117,7 +118,7 @@ def _hyphens(lists: _Lists) -> tuple[str, str]:
 
 
 def _periods(lists: _Lists) -> list[str]:
-    """Return patterns of tokens that keep their periods."""
+    """Return patterns for tokens that keep their periods."""
     patterns = [_spaced(chain.split(".")) for chain in lists.get("spaced", [])]
     if "abbreviations" in lists or "titles" in lists:
         patterns.append(
@@ -140,13 +141,13 @@ def _periods(lists: _Lists) -> list[str]:
 
 
 def _spaced(parts: Sequence[str]) -> str:
-    """Return a pattern of each part of an abbreviation beside its other parts."""
+    """Return a pattern for any part of an abbreviation beside its neighboring parts."""
     first = [rf"{part}\.(?={_BLANK}{after}\.)" for part, after in pairwise(parts)]
     return "|".join([*first, rf"(?<=\b{parts[-2]}\.{_BLANK}){parts[-1]}\."])
 
 
 def _apostrophes(lists: _Lists) -> list[str]:
-    """Return patterns of elisions, of words before a clitic, and of clitics."""
+    """Return patterns for elisions, for words before a clitic, and for clitics."""
     patterns = []
     elisions = lists.get("elisions", [])
     if elisions == ["*"]:
@@ -161,7 +162,7 @@ def _apostrophes(lists: _Lists) -> list[str]:
 
 
 def _numbers(lists: _Lists, joining: str) -> list[str]:
-    """Return patterns of numbers; `joining` is the pattern of a hyphen that joins."""
+    """Return patterns for numbers; `joining` matches a hyphen that joins words."""
     patterns = []
     has_apostrophes = "elisions" in lists or "clitics" in lists
     suffix = "" if has_apostrophes else r"(?:['’]\p{L}+)?"  # 1970'li
@@ -181,7 +182,7 @@ def _numbers(lists: _Lists, joining: str) -> list[str]:
 
 @cache
 def _pattern(name: str, abbreviations: tuple[str, ...]) -> regex.Pattern[str]:
-    """Return the pattern of the tokens of a language with more abbreviations."""
+    """Return the pattern for tokens of a language, with additional abbreviations."""
     import regex  # noqa: PLC0415 - most models do not need it
 
     lists, _ = read_language(name)
@@ -193,7 +194,7 @@ def _pattern(name: str, abbreviations: tuple[str, ...]) -> regex.Pattern[str]:
     if abbreviations:
         lists_of_periods = {**lists, "abbreviations": abbreviations}
     alternatives = [
-        # Most words: a fast test that none of the patterns below contradicts.
+        # A fast test for most words, which gives the same tokens as the patterns below.
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",
         rf"(?:(?:[A-Za-z]\w{{0,20}}:)?(?<!\w)[A-Za-z][\w+-]{{0,30}}://|www\.|mailto:){_PATH}/?",
         r"(?<!\w)[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})(?!\w)",
@@ -211,7 +212,7 @@ def _pattern(name: str, abbreviations: tuple[str, ...]) -> regex.Pattern[str]:
         *_apostrophes(lists),
         enclitic,
         *_numbers(lists, joining),
-        rf"(?<!\S)\?(?=\p{{Ll}}){word}",  # an encoding lacked the first letter
+        rf"(?<!\S)\?(?=\p{{Ll}}){word}",  # `?` replaces a letter lost in conversion
         rf"{word}(?:\(\p{{L}}{{1,2}}\))?",  # étudiant(e)
         r"\+/[−-]|[!?]+|\.{2,}|-{2,}|([*=~_])\1*|''|``",
         rf"{_INK}\X",
@@ -237,14 +238,14 @@ def _pattern(name: str, abbreviations: tuple[str, ...]) -> regex.Pattern[str]:
 def language_ranges(
     data: bytes, name: str, abbreviations: tuple[str, ...] = ()
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the first byte and the end of each token: two int32[n_tokens].
+    """Return the first byte of each token and the byte after it: two int32[n_tokens].
 
     Args:
-        data: The text. No token depends on text in another line, and a byte that is not
+        data: The text. Tokens do not depend on other lines. A byte that is not valid
             UTF-8 is a token.
         name: One of LANGUAGES.
-        abbreviations: More abbreviations, and COLON if letters around a colon are one
-            token.
+        abbreviations: Additional abbreviations. COLON among them means that letters
+            joined by a colon are one token.
     """
     text = data.decode("utf-8", "surrogateescape")
     spans = np.array(
@@ -253,7 +254,7 @@ def language_ranges(
     spans = spans.reshape(-1, 2)
     if not data.isascii():
         code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # each stands for one byte
+        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # each was one invalid byte
         size = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
         place = np.append(0, np.cumsum(np.where(escaped, 1, size))).astype(np.int32)
         spans = place[spans]
@@ -262,7 +263,12 @@ def language_ranges(
 
 @cache
 def language_trie(name: str, abbreviations: tuple[str, ...] = ()) -> TrieArray:
-    """Return the trie of what the sentence splitter knows about a language."""
+    """Return the trie of the word lists that the sentence splitter uses for a language.
+
+    Args:
+        name: One of LANGUAGES.
+        abbreviations: Additional abbreviations.
+    """
     lists, _ = read_language(name)
     trie = TextTrie()
     titles = lists.get("titles", [])

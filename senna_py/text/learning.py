@@ -1,4 +1,4 @@
-"""Learning of abbreviations and of sentence splitters from treebanks."""
+"""Learn abbreviations and sentence splitters from treebanks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WITH_COLON = re.compile(r"[^\W\d_]+:[^\W\d_]+")
 
 
 class SpacedSentence(Protocol):
-    """A sentence of a treebank: its forms, and whether a space follows each of them."""
+    """A sentence of a treebank: its forms, and whether a space follows each form."""
 
     @property
     def forms(self) -> Sequence[str]: ...
@@ -36,14 +36,15 @@ class SpacedSentence(Protocol):
 def learn_abbreviations(
     tokenizer: Tokenizer, sentences: Iterable[SpacedSentence]
 ) -> tuple[str, ...]:
-    """Return abbreviations of a treebank that a tokenizer splits, without last periods.
+    """Return the abbreviations of a treebank that a tokenizer splits.
 
-    A word that is as frequent without a period is not an abbreviation. Initials are
-    left out, because rules find them. COLON is included if colons stand within tokens
-    (`SVT:s`) more often than between two letters of different tokens.
+    They come without their final periods. A word must be more frequent with a period
+    than without one. Initials are left out, because the tokenizer's rules find them.
+    COLON is included if colons occur inside tokens (`SVT:s`) more often than as tokens
+    between two letters.
     """
     sentences = list(sentences)
-    abbreviated: Counter[str] = Counter()  # by lower-case word
+    abbreviated: Counter[str] = Counter()  # both counters are by lower-case word
     ordinary: Counter[str] = Counter()
     spellings: dict[str, str] = {}
     split_forms = _split_forms(tokenizer, sentences)
@@ -68,7 +69,7 @@ def learn_abbreviations(
 
 
 def _split_forms(tokenizer: Tokenizer, sentences: Sequence[SpacedSentence]) -> set[str]:
-    """Return the forms that are not tokens of the tokenizer in their sentences."""
+    """Return the forms that are not among the tokenizer's tokens of their sentences."""
     split: set[str] = set()
     for begin in range(0, len(sentences), _SENTENCES):
         block = sentences[begin : begin + _SENTENCES]
@@ -86,7 +87,7 @@ def _text_of(sentence: SpacedSentence) -> str:
 
 
 def _n_colons_between_letters(sentence: SpacedSentence) -> int:
-    """Count the colons that are tokens between two letters, without spaces."""
+    """Return the number of tokens `:` directly between two letters, without spaces."""
     forms, spaces = sentence.forms, sentence.spaces
     return sum(
         forms[i] == COLON
@@ -106,12 +107,12 @@ def learn_splitter(
 
     Args:
         tokenizer: The tokenizer of the model that gets the splitter.
-        paragraphs: Pairs of a text without newlines, and the characters at which its
-            sentences begin.
-        edited: More paragraphs, of edited text, whose sentences are not known.
+        paragraphs: Pairs of a text without newlines, and the character offsets at which
+            its sentences begin.
+        edited: Further paragraphs, from edited text whose sentences are not known.
 
     Raises:
-        SennaError: If there is no token, or if the tokenizer is SENNA's.
+        SennaError: If the paragraphs have no token, or if the tokenizer is SENNA's.
     """
     if tokenizer.kind == "senna":
         raise SennaError(

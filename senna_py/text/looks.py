@@ -1,11 +1,11 @@
-"""What a word looks like: a web address, an email address, and its shape."""
+"""Tests for web and email addresses, and the shapes of words."""
 
 import re
 
 _EMAIL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]+@(?:[\w-]+\.)+[^\W\d_]{2,}")
 _SCHEME = re.compile(r"(?:https?|ftps?|sftp|file|s3|git|ssh)://\S+", re.IGNORECASE)
-# An address without a scheme begins with `www.`, or has a common domain that is not an
-# English word, or a path.
+# An address without a scheme begins with `www.`, has a common top-level domain that is
+# not an English word, or has a path.
 _HOST = r"(?:[^\W_][\w-]*\.)+"
 _DOMAINS = (
     "com|org|net|edu|gov|int|mil|info|io|"
@@ -16,11 +16,11 @@ _BARE = re.compile(
     rf"|{_HOST}[^\W\d_]{{2,}}(?::\d+)?/\S*)",
     re.IGNORECASE,
 )
-_RUN = 4  # the most times that a shape repeats a symbol
+_RUN = 4  # a shape shows longer runs of a symbol with this length
 
 
 def like_url(text: str) -> bool:
-    """Return whether a word looks like the address of a page or a file."""
+    """Return whether a word looks like a URL, with or without its scheme."""
     if "@" in text.partition("/")[0] and not _SCHEME.match(text):
         return False
     return bool(_SCHEME.fullmatch(text) or _BARE.fullmatch(text))
@@ -34,8 +34,8 @@ def like_email(text: str) -> bool:
 def shape_of(text: str) -> str:
     """Return the shape of a word as in spaCy: `Xxxxx` for *Berlin*.
 
-    Capitals are X, other letters x, and digits d; other characters stay. At most four
-    equal symbols in a row are shown.
+    Capitals become X, other letters x, and digits d; other characters are unchanged.
+    A run of more than four equal symbols is shortened to four.
     """
     shape: list[str] = []
     for character in text:

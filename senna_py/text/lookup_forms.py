@@ -1,4 +1,4 @@
-"""Tokens whose look-up forms differ from their spelling."""
+"""Spellings that are replaced before look-up: escapes, apostrophes, soft hyphens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from senna_py.labels.brackets import BRACKETS
 
-# The marks for which the Penn Treebank writes something else.
+# The escapes of the Penn Treebank, and the marks that they replace.
 _ESCAPES = {
     b"``": b'"',
     b"''": b'"',
@@ -15,19 +15,19 @@ _ESCAPES = {
 _ESCAPED_MARK = re.compile(rb"\\([/*])")
 _ESCAPED = re.compile(rb"``|''|-[LR][RSC]B-|\\[/*]")
 _CUT = re.compile(rb"-\s")
-# Other apostrophes are folded to `'`, as by SENNA. A backtick within a token is an
-# apostrophe, too: n`t, `s.
+# Apostrophes that folding, which follows SENNA, does not replace by `'`. A backtick
+# before a letter is an apostrophe, too, if the token does not consist of it: n`t, `s.
 _ODD_APOSTROPHE = re.compile(
     "´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode()
 )
 _BACKTICK = re.compile(rb"`(?<=[A-Za-z]`)(?=[A-Za-z])")
-# The soft hyphen and the word joiner, which UAX 29 ignores.
+# The soft hyphen and the word joiner, which UAX 29 ignores inside words.
 _INVISIBLE = re.compile("\u00ad|\u2060".encode())
 _ODD = re.compile("´|ʼ|＇|\u00ad|\u2060".encode())
 
 
 def places_of_escapes(data: bytes) -> list[int]:
-    """Return where escapes of the Treebank and invisible characters are in a text."""
+    """Return the byte offsets of Treebank escapes and invisible characters."""
     places = _places(_ESCAPED, data)
     if not data.isascii():
         places += _places(_INVISIBLE, data)
@@ -35,14 +35,20 @@ def places_of_escapes(data: bytes) -> list[int]:
 
 
 def unescaped_form(token: bytes) -> bytes:
-    """Return the text that a token of a treebank stands for."""
+    """Return a token without Treebank escapes and invisible characters.
+
+    A token that consists of invisible characters stays as it is.
+    """
     if token in _ESCAPES:
         return _ESCAPES[token]
     return _INVISIBLE.sub(b"", _ESCAPED_MARK.sub(rb"\1", token)) or token
 
 
 def odd_places(data: bytes, english: bool) -> list[int]:
-    """Return where apostrophes (in English) and invisible characters are in a text."""
+    """Return the byte offsets of invisible characters and, in English, odd apostrophes.
+
+    Odd apostrophes are those that folding does not replace by `'`.
+    """
     places: list[int] = []
     if not data.isascii():
         places += _places(_ODD if english else _INVISIBLE, data)
@@ -52,7 +58,10 @@ def odd_places(data: bytes, english: bool) -> list[int]:
 
 
 def plain_form(token: bytes, english: bool) -> bytes:
-    """Return a token without line breaks and, in English, with plain apostrophes."""
+    """Return a token without line-break hyphens and invisible characters.
+
+    In English, odd apostrophes become `'`.
+    """
     form = _INVISIBLE.sub(b"", _CUT.sub(b"", token)) or token
     return _ODD_APOSTROPHE.sub(b"'", form) if english else form
 

@@ -1,4 +1,4 @@
-"""Brackets and quotes that belong together."""
+"""Pairs of brackets and quotes, as classes of rows for the rules of labels."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ _BRACKETS = b")", b"]", b"}"
 _MARKS = *_CLOSING, *_CLOSING.values()
 _LONGEST = max(map(len, _MARKS))
 _FIRST = np.isin(np.arange(256), [mark[0] for mark in _MARKS])
-_DEEPEST = 2  # pairs within each other
+_DEEPEST = 2  # the nesting depth from which pairs are ignored
 
 
 def pair_classes(tokens: Tokens) -> NDArray[np.int8]:
-    """Return the classes of tokens that open or close a pair within their sentence.
+    """Return the class of each token as a bracket or quote: int8[n_tokens].
 
-    A mark without its partner is like any other token, and so is a pair that is within
-    two others.
+    The first mark of a pair is OPENS, the second is CLOSES or CLOSES_QUOTE. All other
+    tokens are OTHER, including marks without a partner in their sentence, and pairs
+    before which two other marks are still open.
     """
     classes = np.full(len(tokens), RowClass.OTHER, np.int8)
     short = tokens.end - tokens.begin <= _LONGEST
     rows = np.flatnonzero(short & _FIRST[tokens.raw[tokens.begin]])
     owners = np.searchsorted(tokens.starts, rows, side="right")
     sentence, opened = 0, list[tuple[int, bytes]]()
-    # Places in `opened`, by the mark that would close each.
+    # Indices of `opened`, by the mark that closes the pair.
     places = defaultdict[bytes, list[int]](list)
     for row, owner in zip(rows.tolist(), owners.tolist(), strict=True):
         mark = tokens.data[tokens.begin[row] : tokens.end[row]]

@@ -1,9 +1,9 @@
-"""Paragraphs of wrapped text: email, and pages whose lines were broken to a width.
+"""Join the lines of wrapped paragraphs, as in email and hard-wrapped pages.
 
 A paragraph ends at an empty line, where the depth of quotation (`>`) changes, and
-before a signature (a line `--`), of which each line is a paragraph. All bytes keep
-their places: a newline within a paragraph becomes a space, and so does each mark of
-quotation.
+before a signature, which begins with a line `--`. Each line of a signature is a
+paragraph. Byte offsets do not change: newlines within a paragraph and quotation marks
+`>` are replaced by spaces.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SIGNATURE = "--"
 
 
 def without_marks(line: bytes) -> bytes:
-    """Return a line without the marks of quotation (`>`) at its beginning."""
+    """Return a line without the quotation marks `>` at its beginning."""
     quoted = _QUOTED.match(line)
     return line[quoted.end() :] if quoted else line
 
@@ -31,14 +31,15 @@ def without_marks(line: bytes) -> bytes:
 def join_lines(data: bytes) -> bytes:
     """Return a text of the same length with each paragraph on one line."""
     out = bytearray(data)
-    # The state after the line before.
+    # The depth of quotation of the previous line, whether that line has a paragraph
+    # that may continue, and whether it is in a signature.
     depth, begun, signed = 0, False, False
     position = 0
     for line in data.split(b"\n"):
         text = without_marks(line)
         n_marks = len(line) - len(text)
         out[position : position + n_marks] = b" " * n_marks
-        # Decoding lets `strip` remove the white space of Unicode.
+        # The line is decoded so that `strip` removes all Unicode white space.
         body = text.decode("utf-8", "surrogateescape").strip()
         line_depth = line.count(b">", 0, n_marks)
         if line_depth != depth or not body:
@@ -53,9 +54,9 @@ def join_lines(data: bytes) -> bytes:
 
 
 def whole_paragraphs(batches: Iterable[bytes | Pause]) -> Iterator[bytes | Pause]:
-    """Yield batches of lines again, of which all but the last end with an empty line.
+    """Regroup batches of lines so that each but the last ends with an empty line.
 
-    A paragraph that may go on waits for the next batch. PAUSE is passed on.
+    An unfinished paragraph is held back until a batch with its end. PAUSE is passed on.
     """
     waiting: list[bytes] = []
     for lines in batches:

@@ -1,4 +1,4 @@
-"""Classes of rows, on which the rules of `labels.constraints` depend."""
+"""Classes of the rows of networks, which the rules of `labels.constraints` refer to."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     Ints = NDArray[np.integer]
 
 _LETTER, _DIGIT = 1, 2
-_SYMBOLS = np.zeros(256, np.uint8)  # by the characters of shapes
+_SYMBOLS = np.zeros(256, np.uint8)  # the symbol of each character of a shape
 _SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
 
 
 @cache
 def _pattern(name: str) -> re.Pattern[bytes]:
-    """Return a pattern of words; only the pattern of times ignores case."""
+    """Return a pattern of WORDS; only the one for times ignores case."""
     flags = re.IGNORECASE if name == "time" else 0
     return re.compile(WORDS[name].encode("ascii"), flags)
 
@@ -48,18 +48,22 @@ def _plural_endings() -> list[tuple[re.Pattern[bytes], bytes]]:
 
 
 def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.int8]:
-    """Return the classes of the words of a batch: int8[n_tokens].
+    """Return the class of each word of a batch: int8[n_tokens].
 
-    A COUNT begins its sentence, before a word in lower case. TWO is *2*, except in a
-    sentence that begins with a capital and ends with a period. COMMON are lower-case
-    nouns in sentences that begin with a capital, if no capital follows: in other text,
-    most of these words have a capital, but their plural is known (*fox*, but not
-    *firefox*). An ADDRESS is a mention or a tag (*@anna*, *#fun*), and a TIME is *3am*
-    or *10:30am*.
+    NUMBER: A word with digits and without letters.
+    TWO: The number *2*, except in a sentence that begins with a capital and ends with a
+    period.
+    COUNT: A number that begins its sentence, before a word in lower case.
+    TIME: *3am* or *10:30am*.
+    ADDRESS: A mention or a hashtag (*@anna*, *#fun*).
+    COMMON: Probably a common noun, though `casing` lists the word as capitalized or not
+    at all. It is in lower case, its sentence begins with a capital, the next word has
+    none, and `casing` lists its plural (*fox*, but not *firefox*).
+    OTHER: All other words.
 
     Args:
-        batch: The words.
-        casing: Words by their usual case, or None.
+        batch: The batch.
+        casing: The usual case of words; without it, no word is COMMON.
     """
     tokens = batch.tokens
     letter = tokens.kind[tokens.folded_begin]  # the first character of each word
@@ -76,7 +80,10 @@ def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.
 def _begins_with_capital(
     tokens: Tokens, capital: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return whether each token's sentence begins with a capital, after any quote."""
+    """Return whether each token's sentence begins with a capital: bool[n_tokens].
+
+    The first or the second token must have one, because a quote may precede the word.
+    """
     first, last = tokens.starts[:-1], tokens.starts[1:] - 1
     begins = capital[first] | capital[np.minimum(first + 1, last)]
     return np.repeat(begins, last + 1 - first)
@@ -107,7 +114,7 @@ def _number_classes(
 
 
 def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
-    """Return whether words have letters (1), digits (2) or both (3)."""
+    """Return whether words have letters (1), digits (2) or both (3): uint8[n_rows]."""
     shapes = np.zeros((len(rows), SHAPE_LENGTH), np.uint8)
     bounds = np.empty((2, len(rows)), np.int32)
     begin, end = tokens.begin[rows], tokens.end[rows]
@@ -117,7 +124,7 @@ def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
 
 
 def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
-    """Return the rows whose whole word matches a pattern."""
+    """Return the rows whose words match a pattern of WORDS completely."""
     pattern = _pattern(name)
     words = zip(rows.tolist(), tokens.texts(rows), strict=True)
     return [row for row, word in words if pattern.fullmatch(word)]
@@ -126,7 +133,10 @@ def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
 def _perhaps_common(
     tokens: Tokens, is_candidate: NDArray[np.bool_], capital: NDArray[np.bool_]
 ) -> Ints:
-    """Return candidates without a capital after them, in sentences with a capital."""
+    """Return candidates without a capital after them, in sentences that begin with one.
+
+    The result is the indices of tokens: int64[n].
+    """
     before_capital = np.append(capital[1:], False)
     before_capital[tokens.starts[1:] - 1] = False
     begins = _begins_with_capital(tokens, capital)
@@ -141,7 +151,7 @@ def _with_known_plural(tokens: Tokens, rows: Ints, casing: WordClasses) -> Ints:
 
 
 def _plural(noun: bytes) -> bytes:
-    """Return the plural of a common noun, or an empty string for other words."""
+    """Return the plural of a word, or an empty string if it cannot be a common noun."""
     if _pattern("no_plural").search(noun) or not _pattern("common").fullmatch(noun):
         return b""
     for ending, plural in _plural_endings():
@@ -153,17 +163,18 @@ def _plural(noun: bytes) -> bytes:
 def role_classes(
     words: WordBatch, batch: Batch, labels: Sequence[str]
 ) -> NDArray[np.int8]:
-    """Return the classes of the rows of a batch for roles: int8[n_rows].
+    """Return the class of each pair of a word and a predicate: int8[n_rows].
 
-    A word is FAR from a predicate if it stands before the last finite verb up to the
-    predicate, and before the adverbs in front of that verb. Then it negates another
-    verb (*does not eat meat and prefers fish*, but *never smokes or drinks*). It is
-    FAR_FROM_FINITE if, moreover, the predicate has no modal (*will stay and likes it*).
-    It is FAR_NEVER if the word is *never*.
+    A word is far from a predicate if the last finite verb up to and including the
+    predicate, together with the adverbs before that verb, is after the word. A negation
+    or a modal there belongs to another verb (*does not eat meat and prefers fish*, but
+    *never smokes or drinks*). The class is FAR_NEVER for the word *never*,
+    FAR_FROM_FINITE if the tag of the predicate excludes a modal (*will stay and likes
+    it*), and FAR otherwise. All other rows are OTHER.
 
     Args:
-        words: The rows.
-        batch: The batch, with tags of the Penn Treebank.
+        words: The rows of the network, grouped by predicate.
+        batch: The batch, with a layer of Penn Treebank tags.
         labels: The names of these tags.
     """
     tokens, tags = batch.tokens, batch.layers[POS].label
@@ -190,9 +201,10 @@ def role_classes(
 def _verb_groups(
     tokens: Tokens, finite: NDArray[np.bool_], adverb: NDArray[np.bool_]
 ) -> Ints:
-    """Return where the adverbs before each finite verb begin, and 0 for other words.
+    """Return the first token of each finite verb's group: int64[n_tokens].
 
-    A verb whose adverbs follow *or* does not count as another verb.
+    The group is the verb and the adverbs directly before it. Tokens that are not finite
+    verbs, and verbs whose group follows *or*, have 0.
     """
     places = np.where(adverb, 0, np.arange(1, len(tokens) + 1))
     group = np.append(0, np.maximum.accumulate(places)[:-1])

@@ -1,15 +1,15 @@
-"""Sentences of a paragraph, found from its Treebank tokens.
+"""Rules that split a paragraph into sentences, given its tokens.
 
-A sentence ends after `.`, `!`, `?`, an ellipsis, an emoticon or an abbreviation, with
-the quotes, brackets, emoticons, emoji and footnote marks that close there, if the text
-that follows begins like a sentence: with a capital or a digit, possibly after an
-opening quote or bracket. After an abbreviation, it must begin with a word that often
-begins sentences (`sentence_starters.txt`). No sentence ends after a title such as
+A sentence ends after `.`, `!`, `?`, an ellipsis, an emoticon or an abbreviation,
+followed by any closing quotes, closing brackets, emoticons, emoji and footnote marks.
+The text after these must begin like a sentence: with a capital or a digit, possibly
+after an opening quote or bracket. After an abbreviation, it must begin with a word that
+often begins sentences (`sentence_starters.txt`). No sentence ends after a title such as
 `Mr.`, or after the number of a list item that begins the sentence. Directly after `!`
 or `?`, or after a word and a period, any letter begins a sentence.
 
-The side on which a space separates a `"` or `'` from other tokens says whether it opens
-or closes. Where that leaves a choice, `"` alternates and `'` closes.
+A `"` or `'` opens if only the token before it is separated by a space, and closes if
+only the token after it is. Otherwise, `"` alternates and `'` closes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from senna_py.text.text_trie import TrieArray
 
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
-_noted: list[str] = []  # the text that this process warned of
+_noted: list[str] = []  # the text about which this process has warned, if any
 
 
 def sentence_indices(
@@ -49,11 +49,11 @@ def sentence_indices(
         data: The text.
         begin: int32[n_tokens], the first byte of each token.
         end: int32[n_tokens], the byte after each token.
-        starts: int[n_paragraphs + 1]; paragraph p has the tokens
-            `starts[p]:starts[p + 1]`, of which there is at least one.
-        trie: The abbreviations, marks and sentence starters of a language, by default
-            English.
-        small: Whether lower-case letters may begin sentences.
+        starts: int[n_paragraphs + 1]; paragraph p consists of the tokens
+            `starts[p]:starts[p + 1]`. It must not be empty.
+        trie: The abbreviations, marks and sentence starters of a language. The default
+            is `known_texts()`, for English.
+        small: Whether a sentence may begin with a lower-case letter.
     """
     cover_characters(data)
     raw = np.frombuffer(data, np.uint8)
@@ -66,11 +66,10 @@ def sentence_indices(
 
 
 def sentence_starts(tokens: Sequence[str]) -> list[int]:
-    """Return the first tokens of the sentences of a paragraph.
+    """Return the index of the first token of each sentence of an English paragraph.
 
     Args:
-        tokens: The tokens of the paragraph, which are taken to have spaces between
-            them.
+        tokens: The tokens of the paragraph, which are joined with spaces.
     """
     encoded = [token.encode("utf-8", "surrogateescape") for token in tokens]
     length = np.array([len(token) for token in encoded], np.int32)
@@ -80,11 +79,13 @@ def sentence_starts(tokens: Sequence[str]) -> list[int]:
 
 
 def note_sentences(texts: Iterable[str], advice: str) -> None:
-    """Warn, once in a process, if a text for one sentence seems to have several.
+    """Log a warning if a text that should be one sentence seems to have several.
+
+    There is at most one warning per process.
 
     Args:
         texts: The texts.
-        advice: What to use instead, for the message.
+        advice: What to use for several sentences, for the message.
     """
     if not _noted and (text := next(filter(has_several, texts), None)):
         import logging  # noqa: PLC0415 - a short start
@@ -98,7 +99,11 @@ def note_sentences(texts: Iterable[str], advice: str) -> None:
 
 
 def has_several(text: str) -> bool:
-    """Return whether a text seems to consist of several sentences."""
+    """Return whether a text seems to have several sentences, by a strict quick test.
+
+    A final mark must follow an English word in lower case that is not an abbreviation,
+    and precede a capital.
+    """
     for end in _END.finditer(text):
         last = text[: end.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
         is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()

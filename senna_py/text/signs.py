@@ -1,6 +1,6 @@
-"""Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
+"""Correct the labels of emoji and emoticons by the guidelines of treebanks.
 
-The labels that they get are in `labels/english_rules.py`.
+The labels themselves are listed in `labels/english_rules.py`.
 """
 
 from __future__ import annotations
@@ -22,44 +22,53 @@ if TYPE_CHECKING:
 
     from senna_py.text.tokens import Tokens
 
-# Pictures; and older characters, if they are shown as pictures by themselves or by a
-# selector.
+# Characters that are shown as pictures by default. Older characters are pictures only
+# if a variation selector follows (`_EMOJI`).
 _PICTURE = (
     "[\U0001f000-\U0001faff\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u2614\u2615\u2639\u263a\u2648-\u2653"
     "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
     "\u26fd\u2705\u270a\u270b\u2728\u274c\u2753-\u2755\u2757\u2764\u27b0\u27bf\u2b50\u2b55]"
 )
-_PLAIN = ".,!?'`\"-–—…‘’“”"  # marks of usual text: of these alone no sign is made
-_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # of the same picture
+_PLAIN = ".,!?'`\"-–—…‘’“”"  # a token that has only these is punctuation, not a sign
+# Joiners, selectors and tags that continue a picture.
+_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"
 _EMOJI = rf"(?:{_PICTURE}|[\u2190-\u2bff](?=\ufe0f)){_MORE}"
 
 
 @cache
 def _sign() -> re.Pattern[str]:
-    """The expression of emoji, one or several, and emoticons."""
+    """Return the pattern for a sequence of emoji, or for an emoticon."""
     return re.compile(f"(?:{_EMOJI})+|{emoticon_pattern()}")
 
 
 def is_sign(word: str) -> bool:
-    """Return whether a word is an emoji or an emoticon."""
+    """Return whether a word is an emoticon or consists of emoji."""
     return bool(word.strip(_PLAIN)) and _sign().fullmatch(word) is not None
 
 
 class SignRule:
-    """What the labels of a task become on emoji and emoticons."""
+    """Replaces labels that are impossible for emoji and emoticons, for one task."""
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
-        """labels: all that the task has; see `sign_rule`."""
+        """Look up the rule of a task, whose labels `labels` lists; see `sign_rule`."""
         rule = SIGNS[task]
         self._label = labels.index(rule["label"])
         self._is_other = np.isin(labels, rule["never"])
         self._is_upos = task == UPOS
 
     def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
-        """Return the labels of tokens, int32[n_tokens], the same or with others."""
+        """Return the labels with those of emoji and emoticons corrected.
+
+        Args:
+            labels: int32[n_tokens], the labels of the network, which do not change.
+            tokens: The tokens.
+
+        Returns:
+            int32[n_tokens], which is `labels` itself if nothing is to be corrected.
+        """
         long = tokens.end - tokens.begin > 1
         may_be = self._is_other[labels]
-        if self._is_upos:  # whatever the network takes an emoji for
+        if self._is_upos:  # an emoji is checked whatever its label
             may_be |= _may_be_picture(tokens) & (labels != self._label)
         rows = np.flatnonzero(long & may_be)
         words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
@@ -74,8 +83,10 @@ class SignRule:
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
-    """Tell whether each token begins with a character of the blocks that have
-    pictures.
+    """Return whether each token begins with a character of a block that has emoji.
+
+    Returns:
+        bool[n_tokens].
     """
     first = tokens.raw[tokens.begin]
     second = tokens.raw[np.minimum(tokens.begin + 1, len(tokens.raw) - 1)]
@@ -84,8 +95,10 @@ def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
 
 
 def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
-    """Return the rule of a task, if it has one and its labels are those of such a
-    treebank.
+    """Return the rule of a task, or None if it has none.
+
+    There is none either if the labels of the network lack the label of signs or all
+    labels that the rule would replace.
     """
     rule = SIGNS.get(task)
     if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:

@@ -1,16 +1,16 @@
 """A sentence splitter that is trained on the text of a treebank.
 
 At each place where a sentence may begin, a logistic regression decides whether one
-does. Its evidence is the words around the place and their shapes; whether these words
+does. It considers the words around the place and their shapes; whether these words
 usually have a capital or, with their period, are abbreviations (Kiss and Strunk 2006);
-the marks, quotations and brackets there; how informal the text around is; and what the
-rules say (`text.sentences`). Features are tuples of such values. Each is hashed to a
-weight, so the splitter has a fixed size.
+marks, quotations and brackets; how informal the surrounding text is; and whether the
+rules begin a sentence there (`text.sentences`). Features are tuples of such values.
+Each is hashed to the index of a weight, so the splitter has a fixed size.
 
-Some places are excluded: no sentence begins with a lower-case letter after a word
-without a mark or after a quotation, with a mark that can only close, or after the
-number of a list item. On the other hand, a sentence begins with the next number of a
-list whose previous number began a sentence: `1) this 2) that`.
+Some places are excluded: no sentence begins with a lower-case letter directly after a
+word or a quotation, with a mark that cannot be first, or between the number of a list
+item and its text. Conversely, a sentence begins at the next number of a list if the
+previous number began a sentence: `1) this 2) that`.
 """
 
 from __future__ import annotations
@@ -40,16 +40,18 @@ N_WEIGHTS = 1 << 18
 N_KNOWN = 1 << 18
 # These were tuned on the dev sets of four languages.
 _N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0
-_LEAST = -0.12  # log-odds: missing a sentence is a little worse than a wrong one
+# The log-odds above which a sentence begins. They are below 0, because missing a
+# sentence is a little worse than beginning a wrong one.
+_LEAST = -0.12
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, for Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
 _WIDE = np.uint64(1 << 13)  # greater than any shape
 _EDITED_WEIGHT = 0.3  # the weight of places in text whose sentences are not known
-_REACH = 100  # the most tokens between the marks of a pair
+_REACH = 100  # the maximum distance between the marks of a pair, in tokens
 _PART = 1 << 15  # the number of places whose features are in memory at a time
-_LONG = 100  # the facts of longer words, in bytes, are not cached
-_LONGEST_ITEM = 4  # the most tokens of an item number: `(`, `2`, `)`, `.`
-_NEAR = 80  # the tokens before and after a place that show whether text is informal
+_LONG = 100  # facts are not cached if there is a longer word, in bytes
+_LONGEST_ITEM = 4  # the maximum number of tokens of an item number: `(`, `2`, `)`, `.`
+_NEAR = 80  # how many tokens before and after a place show whether text is informal
 
 # Properties of a word, as bits.
 (
@@ -78,18 +80,18 @@ _STOPS = frozenset([".", "!", "?"])
 _GOES_ON = frozenset([",", ";", "and", "or", "&"])
 _BULLETS = frozenset("•‣⁃◦▪●")
 _ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of list items
-# The facts that are learned about words; each is added to the code of a word, which
-# then has a different place for each fact.
+# The facts that are learned about words. Each is an offset that is added to the hash of
+# a word, so that the word has a different bit of `known` for each fact.
 _USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (
     np.uint64(k * 0x9E3779B1) for k in range(3)
 )
 
 
 class RuleSentences(NamedTuple):
-    """Tokens of paragraphs, and the sentences that the rules find in them.
+    """The tokens of paragraphs, and the sentences that the rules find in them.
 
     Attributes:
-        tokens: The tokens; each paragraph is a sentence of these.
+        tokens: The tokens, in which each paragraph is one sentence.
         begins: int64[n_sentences], the first token of each sentence by the rules.
     """
 
@@ -98,7 +100,10 @@ class RuleSentences(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """The mark of a list item: the bracket or bullet, the number, and what follows."""
+    """The mark of a list item: a bracket or bullet, a number, and closing marks.
+
+    Parts that are missing are empty strings.
+    """
 
     before: str
     number: str
@@ -106,13 +111,13 @@ class _Item(NamedTuple):
 
 
 class SentenceSplitter:
-    """Finds the sentences of paragraphs from their tokens; threads may share it.
+    """Splits paragraphs into sentences, given their tokens; threads may share it.
 
     Attributes:
-        weights: float32[N_WEIGHTS].
-        known: bool[N_KNOWN], the places of words that are usually lower-case, usually
-            have a capital, or are abbreviations.
-        abbreviations: The abbreviations that its tokenizer needs besides its own.
+        weights: float32[N_WEIGHTS], the weights of the hashed features.
+        known: bool[N_KNOWN], a hash table of the words that are usually in lower case,
+            usually have a capital, or are abbreviations.
+        abbreviations: The abbreviations that the tokenizer needs besides its own.
     """
 
     def __init__(
@@ -121,10 +126,10 @@ class SentenceSplitter:
         known: NDArray[np.bool_],
         abbreviations: tuple[str, ...] = (),
     ) -> None:
-        """Hold the arrays.
+        """Check and store the arrays.
 
         Raises:
-            SennaError: If they have another size, or are not finite.
+            SennaError: If an array has the wrong size, or a weight is not finite.
         """
         if weights.shape != (N_WEIGHTS,) or known.shape != (N_KNOWN,):
             raise SennaError(
@@ -145,14 +150,16 @@ class SentenceSplitter:
         edited: RuleSentences,
         abbreviations: tuple[str, ...] = (),
     ) -> SentenceSplitter:
-        """Learn from tokenized paragraphs; the same data give the same splitter.
+        """Return a splitter that is trained on tokenized paragraphs.
+
+        Training is deterministic.
 
         Args:
             treebank: Paragraphs whose sentences are known.
             gold: int64[n_sentences], the first token of each of these sentences.
-            edited: Paragraphs of edited text, in which a sentence ends with a mark and
-                begins with a capital, but whose sentences are not known.
-            abbreviations: The abbreviations that the tokenizer needs.
+            edited: Paragraphs of edited text whose sentences are not known, but all end
+                with a final mark and begin with a capital.
+            abbreviations: The abbreviations that the tokenizer needs besides its own.
         """
         texts = [_Text(*treebank), _Text(*edited)]
         known = _learn_words(texts)
@@ -169,8 +176,8 @@ class SentenceSplitter:
         """Return the first token of each sentence: int64[n_sentences].
 
         Args:
-            tokens: The tokens of paragraphs, each of which begins a sentence.
-            rules: int64[n_sentences], the first tokens of sentences by the rules.
+            tokens: The tokens, in which each paragraph is one sentence.
+            rules: int64[n], the first tokens of the sentences by the rules.
         """
         text = _Text(tokens, rules)
         paragraphs = tokens.starts[:-1]
@@ -190,12 +197,17 @@ class SentenceSplitter:
 def _train(
     index: _Places, target: NDArray[np.float64], importance: NDArray[np.float64]
 ) -> NDArray[np.float16]:
-    """Return weights as models store them, by AdaGrad over all data at once.
+    """Return the weights of a logistic regression, as models store them.
+
+    It is trained by AdaGrad, with all data as one batch, and L2 regularization.
 
     Args:
-        index: int64[n_places, n_features], the features of each place.
-        target: float64[n_places], 1 where a sentence begins.
-        importance: float64[n_places], how much each place counts.
+        index: int64[n_places, n_features], the weights that each place adds up.
+        target: float64[n_places], 1 where a sentence begins, or else 0.
+        importance: float64[n_places], the weight of each place in the cost.
+
+    Returns:
+        float16[N_WEIGHTS].
     """
     weights = np.zeros(N_WEIGHTS)
     squares = np.full(N_WEIGHTS, _DAMPING)
@@ -215,7 +227,10 @@ def _code(word: str) -> int:
 
 
 def _shape_of(word: str) -> int:
-    """Return a number for the shape of a word: its case, digits, or first two marks."""
+    """Return the class of a word's shape: its case, its digits, or its first two marks.
+
+    The first two marks are hashed. Classes are less than 2 ** 13.
+    """
     first = word[0]
     if first.isalpha():
         return _shape_with_period(word) if word[-1] == "." else _shape_of_letters(word)
@@ -266,9 +281,10 @@ def _bits_of(word: str) -> int:
 
 @lru_cache(1 << 17)
 def _facts(word: bytes) -> tuple[int, ...]:
-    """Return the facts about a word that _FACTS names.
+    """Return the values of _FACTS for a word: hashes, its shape, length and properties.
 
-    The stem is the lower-case form without a final period.
+    The `end` is the hash of its last three letters, and the `stem` that of the word
+    without final periods, both in lower case.
     """
     text = word.decode("utf-8", "surrogateescape")
     small = text.lower()
@@ -287,14 +303,14 @@ _FACTS = ("form", "small", "end", "stem", "shape", "length", "bits")
 
 
 class _Uses(NamedTuple):
-    """Codes of words by their use.
+    """The hashes of all occurrences of words, grouped by use.
 
     Attributes:
-        small: uint64[n], lower-case words.
-        capital: uint64[n], capitalized words after a lower-case word.
-        inner: uint64[n], stems of words with a period that cannot end a sentence,
-            because a lower-case word or a mark follows.
-        final: uint64[n], stems of other words with a period.
+        small: uint64[n], words in lower case.
+        capital: uint64[n], capitalized words after a word in lower case.
+        inner: uint64[n], the stems of words whose period cannot end a sentence, because
+            a lower-case word follows, or a mark that cannot be first.
+        final: uint64[n], the stems of other words with a period.
     """
 
     small: _Codes
@@ -304,20 +320,22 @@ class _Uses(NamedTuple):
 
 
 class _Text:
-    """Tokens and facts about them, and the places where a sentence may begin.
+    """The tokens of a text with their facts, and the places where a sentence may begin.
 
     Attributes:
         places: int64[n_places], the tokens that may begin a sentence.
         begin: int64[n_places], the first token of the paragraph of each place.
         end: int64[n_places], the token after this paragraph.
-        stop: int64[n_places], the token before the marks that close at the place.
-        first: int64[n_places], the token after the marks that open at the place.
+        stop: int64[n_places], the token before the place, or before up to two closing
+            marks in front of it.
+        first: int64[n_places], the token at the place, or after up to two opening marks
+            there.
     """
 
     def __init__(self, tokens: Tokens, rules: _Places) -> None:
         rows: dict[bytes, int] = {}
         n = len(tokens)
-        # Row 0 is for places beyond a paragraph.
+        # Row 0 of the table is for positions outside a paragraph.
         row = (rows.setdefault(word, len(rows) + 1) for word in tokens.texts())
         self.row = np.fromiter(row, np.int64, n)
         is_long = max(map(len, rows), default=0) > _LONG
@@ -358,7 +376,7 @@ class _Text:
         self.first = first
 
     def parts(self) -> Iterator[_Text]:
-        """Yield the text with some of its places at a time, to limit memory."""
+        """Yield copies with at most _PART of the places each, to limit memory."""
         if len(self.places) <= _PART:
             yield self
             return
@@ -370,17 +388,17 @@ class _Text:
             yield part
 
     def items(self, tokens: Tokens, starts: _Places) -> _Places:
-        """Return where more list items begin in sentences that begin with one.
+        """Return the first tokens of list items that must begin a sentence: int64[n].
 
-        There are such items in `1) this 2) that`, `a. This b. That` and
-        `• this • that`, but not in `1) this and 2) that`.
+        They continue a list whose first item begins a sentence, as in `1) this 2)
+        that`, `a. This b. That` and `• this • that`, but not in `1) this and 2) that`.
 
         Args:
             tokens: The tokens.
-            starts: int64[n_sentences], the first token of each sentence.
+            starts: int64[n_sentences], the first token of each sentence so far.
         """
         begins: list[int] = []
-        item: _Item | None = None  # the last one
+        item: _Item | None = None  # the previous item of the list
         item_sentence = -1
         item_end = -1
         places = self._marked_items(starts)
@@ -402,7 +420,7 @@ class _Text:
         return np.array(begins, np.int64)
 
     def _end_of_mark(self, place: int) -> int:
-        """Return the token after the mark of an item, which has at most four tokens."""
+        """Return the token after the mark of the item that begins at `place`."""
         end = place + 1
         last = min(place + _LONGEST_ITEM, len(self.bits))
         while end < last and self.bits[end] & _IN_MARKS:
@@ -410,7 +428,12 @@ class _Text:
         return end
 
     def _marked_items(self, starts: _Places) -> _Places:
-        """Return possible first tokens of items, in sentences that begin with one."""
+        """Return the tokens that may begin a list item: int64[n].
+
+        Only sentences that may themselves begin with an item are searched.
+
+        starts: int64[n_sentences], the first token of each sentence.
+        """
         begun = self.bits[starts] & (_ITEM | _BULLET | _OPENS) != 0
         if not begun.any():
             return starts[:0]
@@ -441,10 +464,16 @@ class _Text:
         return _Item(before, number, text[: len(text) - len(text.lstrip(".)]"))])
 
     def follows_item_number(self, starts: _Places) -> NDArray[np.bool_]:
-        """Return whether each start follows a label or an item number with a period.
+        """Return whether the sentence before each start is only a label or item number.
 
-        The sentence before is then, for instance, `2.`, `(b).`, `iv.)`, `• 3.` or
-        `NOTE:`.
+        Such a sentence is, for instance, `2.`, `(b).`, `iv.)`, `• 3.` or `NOTE:`. The
+        first mark of a frame counts, too (`_follows_frame`).
+
+        Args:
+            starts: int64[n], the first token of each sentence.
+
+        Returns:
+            bool[n].
         """
         size = np.diff(starts, prepend=starts[:1])  # the length of the sentence before
         n_items = dotted = np.zeros(len(starts), int)
@@ -461,9 +490,12 @@ class _Text:
         return label | number | self._follows_frame(starts, size)
 
     def _follows_frame(self, starts: _Places, size: _Places) -> NDArray[np.bool_]:
-        """Return whether each start follows a mark that also ends its paragraph.
+        """Return whether each start follows a mark that frames its paragraph: bool[n].
 
         In `--- Note ---`, for instance, the first mark is not a sentence.
+
+        starts: int64[n], the first token of each sentence.
+        size: int64[n], the number of tokens of the sentence before.
         """
         out = np.zeros(len(starts), bool)
         alone = np.flatnonzero((size == 1) & (self.bits[starts - 1] & _WORD == 0))
@@ -475,7 +507,10 @@ class _Text:
         return out
 
     def _at(self, name: str, tokens: _Places) -> _Codes:
-        """Return a fact about one token for each place; 0 beyond the paragraph."""
+        """Return the fact `name` of one token for each place: uint64[n_places].
+
+        It is 0 if the token is outside the paragraph of the place.
+        """
         inside = (tokens >= self.begin) & (tokens < self.end)
         return self.facts[name][np.where(inside, self.row[tokens % len(self.row)], 0)]
 
@@ -483,12 +518,10 @@ class _Text:
     def _inside(self) -> NDArray[np.uint8]:
         """Whether each token is in quotation marks (1), in brackets (2) or both (3).
 
-        The closing mark counts as inside. A mark without a closing mark in the same
-        paragraph, at most `_REACH` tokens later, does not count: `a)`, inches, a
-        quotation that continues.
-
-        Returns:
-            uint8[n_tokens].
+        It is 0 for other tokens: uint8[n_tokens]. The closing mark counts as inside.
+        Marks count only if their partner is in the same paragraph and less than
+        `_REACH` tokens away, unlike in `a)`, in inches, and in a quotation that
+        continues.
         """
         out = np.zeros(len(self.row), np.uint8)
         places = np.flatnonzero(self.bits & (_BRACKET | _QUOTE))
@@ -509,15 +542,16 @@ class _Text:
             elif i - quote < _REACH and (blank_after[i] or not self.blank[i]):
                 out[quote + 1 : i + 1] |= 1
                 quote = -_REACH
-            else:  # it opens: it is the first, or only a space separates it on the left
+            else:  # it opens: none is open nearby, or a space is only before it
                 quote = i
         return out
 
     @cached_property
     def _informal(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-        """Where text is informal: bool[n_tokens], and running sums of it.
+        """Whether each token is an informal mark, and the running sums of these.
 
-        These are periods before lower-case words, and words `i`.
+        Informal marks are `.`, `!` and `?` before lower-case words, and the word `i`.
+        The results are bool[n_tokens] and int32[n_tokens + 1].
         """
         small_next = np.append(self.bits[1:] & _SMALL != 0, False)
         small_next[self.starts[1:] - 1] = False  # the next word is in another paragraph
@@ -525,9 +559,9 @@ class _Text:
         return event, np.append(np.int32(0), np.cumsum(event, dtype=np.int32))
 
     def _informal_near(self) -> _Codes:
-        """Return how often text is informal near each place: uint64[n_places].
+        """Return the number of informal marks near each place: uint64[n_places].
 
-        The count is at most 2, and leaves out the place itself.
+        It is at most 2, and excludes the mark at the place itself.
         """
         event, count = self._informal
         before = np.maximum(self.begin, self.places - _NEAR)
@@ -537,13 +571,23 @@ class _Text:
         )
 
     def _ended(self) -> _Codes:
-        """Return whether the paragraph of each place ends with a final mark."""
+        """Return whether the paragraph of each place ends with a final mark.
+
+        A closing mark may follow it. The result is uint64[n_places], 0 or 1.
+        """
         final = self.bits & _FINAL != 0
         ends = final | (self.bits & _CLOSES != 0) & np.append(False, final[:-1])
         return ends[self.end - 1].astype(np.uint64)
 
     def features(self, known: NDArray[np.bool_]) -> _Places:
-        """Return the weights of each place: int64[n_places, n_features]."""
+        """Return the hashed features of each place: int64[n_places, n_features].
+
+        Args:
+            known: bool[N_KNOWN]; see SentenceSplitter.
+
+        Returns:
+            Indices of weights.
+        """
         if "usual" not in self.facts:
             self.facts["usual"], self.facts["abbreviation"] = self._known(known)
         here, at = self.places, self._at
@@ -553,7 +597,7 @@ class _Text:
         )
         small_2, shape_2 = at("small", here - 2), at("shape", here - 2)
         small_next, shape_next = at("small", here + 1), at("shape", here + 1)
-        # Without a period, the best evidence is a capital that a word usually lacks.
+        # Without a period, the best evidence is a capital on a usually lower-case word.
         case, case_1, case_next = (
             at("usual", here + by) * _WIDE + at("shape", here + by) for by in (0, -1, 1)
         )
@@ -604,9 +648,10 @@ class _Text:
         )
 
     def sure_begins(self) -> NDArray[np.float64]:
-        """Return whether a sentence of edited text begins at each place, or NaN.
+        """Return whether a sentence of edited text begins at each place.
 
-        NaN stands for places at which the marks do not decide.
+        Returns:
+            float64[n_places], 1 or 0, or NaN where marks and case do not decide.
         """
         here, word = self.places, self.stop - 1
         final = self.bits[self.stop] & _FINAL != 0
@@ -617,7 +662,7 @@ class _Text:
         return target
 
     def uses(self) -> _Uses:
-        """Return the codes of words by their use."""
+        """Return the hashes of the words, grouped by use."""
         small = self.bits & _SMALL != 0
         after_small = np.append(False, small[:-1])
         code, stem = self.facts["small"][self.row], self.facts["stem"][self.row]
@@ -635,7 +680,11 @@ class _Text:
         )
 
     def _known(self, known: NDArray[np.bool_]) -> tuple[_Codes, _Codes]:
-        """Return whether words have a usual case, and whether they are abbreviated."""
+        """Return the learned facts of each row of the table: two uint64[n_rows].
+
+        The first has 1 for words that are usually in lower case, plus 2 for words that
+        usually have a capital. The second has 1 for abbreviations.
+        """
         small = known[_places_of(self.facts["small"], _USUALLY_SMALL)]
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
@@ -643,12 +692,12 @@ class _Text:
 
 
 def _closes(bits: NDArray[np.int16]) -> NDArray[np.bool_]:
-    """Return whether tokens are closing brackets."""
+    """Return whether tokens are closing brackets, given their properties."""
     return bits & (_BRACKET | _CLOSES) == _BRACKET | _CLOSES
 
 
 def _follows(item: _Item, previous: _Item) -> bool:
-    """Return whether an item of a list is the one after another; see `_Text.items`."""
+    """Return whether an item has the same style as `previous`, and the next number."""
     if (item.before, item.after) != (previous.before, previous.after):
         return False
     number, last = item.number, previous.number
@@ -660,13 +709,19 @@ def _follows(item: _Item, previous: _Item) -> bool:
 
 
 def _places_of(codes: _Codes, fact: np.uint64) -> _Places:
-    """Return the places of a fact about words in `known`: int64[n_words]."""
+    """Return the indices in `known` of a fact about words: int64[n_words].
+
+    codes: uint64[n_words], the hashes of the words.
+    """
     mixed = ((codes + fact) * _MIX) >> np.uint64(32)
     return (mixed % np.uint64(N_KNOWN)).astype(np.int64)
 
 
 def _hashed(*features: tuple[_Codes, ...]) -> _Places:
-    """Return the weight of each feature, a tuple of uint64[n]: int64[n, n_features]."""
+    """Return the index of the weight of each feature: int64[n, n_features].
+
+    features: For each feature, a tuple of uint64[n], which are hashed together.
+    """
     index = np.empty((len(features[0][0]), len(features)), np.int64)
     for k, values in enumerate(features):
         mixed = np.full(len(index), k + 1, np.uint64)
@@ -678,7 +733,7 @@ def _hashed(*features: tuple[_Codes, ...]) -> _Places:
 
 
 def _learn_words(texts: Iterable[_Text]) -> NDArray[np.bool_]:
-    """Return the facts about the words of texts: bool[N_KNOWN]."""
+    """Return the facts about words that texts show: bool[N_KNOWN]."""
     uses = [text.uses() for text in texts]
     small, capital, inner, final = map(np.concatenate, zip(*uses, strict=True))
     known = np.zeros(N_KNOWN, bool)
@@ -689,13 +744,17 @@ def _learn_words(texts: Iterable[_Text]) -> NDArray[np.bool_]:
 
 
 def _mostly(codes: _Codes, others: _Codes, least: int, times: float) -> _Codes:
-    """Return codes that occur often, and more often than among others.
+    """Return the hashes that are frequent in `codes` and less frequent in `others`.
 
     Args:
-        codes: The codes.
-        others: The other codes.
-        least: The least number of occurrences.
-        times: The ratio to the number of occurrences among others.
+        codes: uint64[n], a hash for each occurrence of a word.
+        others: uint64[n_others], the hashes of occurrences in another use.
+        least: The minimum number of occurrences in `codes`.
+        times: The number of occurrences in `codes` must be greater than this, times the
+            number in `others`.
+
+    Returns:
+        uint64, distinct hashes in increasing order.
     """
     distinct, count = np.unique(codes, return_counts=True)
     other, other_count = np.unique(np.append(others, np.uint64(0)), return_counts=True)

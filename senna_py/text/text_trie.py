@@ -1,4 +1,4 @@
-"""A trie of texts from several lists, as an array for kernels."""
+"""A trie of the texts of several lists, which becomes an array for kernels."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 # A node maps a byte to the next node, and VALUE to an int.
 _Node = dict[int, Any]
-_MOST_INT16 = 1 << 15  # the most nodes of a trie in an int16 array
+_MOST_INT16 = 1 << 15  # the maximum number of nodes of a trie in an int16 array
 
 
 class TextTrie:
-    """Texts of several lists, through which kernels walk (`kernels.text.treebank`)."""
+    """Builds a trie with a root for each list, for the kernels in `kernels.text`."""
 
     def __init__(self) -> None:
         self._roots: list[_Node] = [{} for _ in range(kernels.N_ROOTS)]
@@ -31,14 +31,14 @@ class TextTrie:
     def add(
         self, root: SupportsIndex, text: str, value: int = 1, exact: bool = False
     ) -> None:
-        """Add a text to a list; the bits of its values are combined.
+        """Add a text to a list.
 
         Args:
             root: The index of the list.
             text: The text.
-            value: The bits that the text gets.
-            exact: Whether only this spelling counts. Otherwise the text is found in
-                either case and with any apostrophe.
+            value: Bits, which are combined by OR if a text is added several times.
+            exact: Whether only this spelling matches. Otherwise, each letter matches
+                in either case, and `'` matches any apostrophe.
         """
         node = self._roots[root]
         for char in text:
@@ -55,7 +55,7 @@ class TextTrie:
     def add_states(
         self, root: SupportsIndex, states: Sequence[tuple[int, dict[str, int]]]
     ) -> None:
-        """Add all texts that an automaton of `emoticon_states` accepts."""
+        """Add all texts that an automaton accepts; see `emoticon_states`."""
         nodes: list[_Node] = [self._roots[root], *({} for _ in states[1:])]
         shared: dict[tuple[tuple[bytes, int], ...], _Node] = {}
         for node, (value, targets) in zip(nodes, states, strict=True):
@@ -76,18 +76,18 @@ class TextTrie:
             self.add(root, text, value, exact)
 
     def array(self) -> TrieArray:
-        """Return the trie as an array with the shape [n_nodes, 257].
+        """Return the trie as an array: int16[n_nodes, 257].
 
-        Column `VALUE` has the bits of the text that ends at a node. The other columns
-        have the next node for each byte, or -1. The dtype is int32 if there are too
-        many nodes for int16.
+        The first nodes are the roots of the lists. Columns 0 to 255 have the next node
+        for each byte, or -1. Column VALUE has the bits of the text that ends at a node,
+        or 0. The dtype is int32 if there are too many nodes for int16.
         """
         nodes = [*self._roots]
         number = {id(root): k for k, root in enumerate(self._roots)}
-        ends: dict[int, int] = {}  # leaves with the same value are one node
+        ends: dict[int, int] = {}  # leaves with the same value share a node
         places: list[int] = []
         values: list[int] = []
-        for row, node in enumerate(nodes):  # grows while it is read
+        for row, node in enumerate(nodes):  # the loop appends to the list
             first = row * (kernels.VALUE + 1)
             for byte, child in node.items():
                 places.append(first + byte)
@@ -116,7 +116,7 @@ def _child(node: _Node, byte: int) -> _Node:
 
 @cache
 def _forms(char: str) -> tuple[bytes, ...]:
-    """Return the bytes of a character in either case, or of all apostrophes."""
+    """Return the UTF-8 forms of a character: both cases, or all apostrophes for `'`."""
     forms = APOSTROPHES if char == "'" else dict.fromkeys((char.lower(), char.upper()))
     return tuple(form.encode() for form in forms)
 
@@ -127,9 +127,9 @@ def _add_paths(
     ends: Sequence[_Node],
     shared: dict[tuple[tuple[bytes, int], ...], _Node],
 ) -> None:
-    """Add byte strings to a node, each of which leads to the node `ends[number]`.
+    """Add paths to a node: byte strings, each with the index in `ends` of its target.
 
-    Equal sets of paths share their nodes, which `shared` holds.
+    Equal lists of paths share their nodes, which `shared` caches.
     """
     longer: dict[int, list[tuple[bytes, int]]] = {}
     for path, end in paths:

@@ -1,4 +1,4 @@
-"""The tokenizer: tokens of text, and their indices in the dictionary of a model."""
+"""The tokenizer, which finds tokens and their indices in the dictionary of a model."""
 
 from __future__ import annotations
 
@@ -44,16 +44,19 @@ if TYPE_CHECKING:
     from senna_py.text.vocabulary import Vocabulary
 
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)
-_LARGE = 1 << 20  # the bytes of a batch from which arrays are not copied
+_LARGE = 1 << 20  # in bytes; the arrays of larger batches are not copied
 _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
 )
-# In bytes. Positions in folded text, which may be twice as long, are int32.
+# In bytes. Offsets in the folded text are int32, and it may be twice as long.
 _LONGEST_BATCH = 1 << 29
 
 
 class Tokenizer:
-    """Finds tokens and their indices in a dictionary; threads may share it."""
+    """Splits text into tokens and looks them up in a dictionary.
+
+    Threads may share a tokenizer.
+    """
 
     def __init__(
         self,
@@ -66,18 +69,19 @@ class Tokenizer:
         """Prepare a tokenizer.
 
         Args:
-            words: The dictionary, which must be searchable and have the key UNKNOWN.
+            words: The dictionary, whose keys must be distinct and include UNKNOWN.
             kind: How raw text is split, one of TOKENIZERS: `senna`, which uses the
-                dictionary, `treebank`, `english`, which also splits words at hyphens as
-                UD English does, or another language (`text.languages`).
-            abbreviations: More abbreviations, without their last periods.
-            splitter: Finds sentences on top of the rules, and brings more
-                abbreviations.
-            join_hyphens: Whether a word of the dictionary that a hyphen and white space
-                split, as at the end of a line, is one token.
+                dictionary; `treebank`; `english`, which also splits words at hyphens
+                as UD English does; or another language (`text.languages`).
+            abbreviations: Additional abbreviations, without final periods.
+            splitter: A trained splitter, which refines the sentences of the rules and
+                has its own additional abbreviations.
+            join_hyphens: Whether to join a word of the dictionary that is broken by a
+                hyphen and white space, as at the end of a line.
 
         Raises:
-            SennaError: If there is no such kind, or if `senna` is to join words.
+            SennaError: If `kind` is unknown, or if `senna` is combined with
+                `join_hyphens`.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
@@ -95,11 +99,11 @@ class Tokenizer:
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
-        """Return the tokens of lines, each of which is a sentence.
+        """Return the tokens of lines, with each line as one sentence.
 
         Args:
-            data: The lines.
-            whitespace: Whether tokens are separated by ASCII white space.
+            data: The lines, as UTF-8.
+            whitespace: Whether to split only at ASCII white space.
         """
         is_newline = np.frombuffer(data, np.uint8) == ord("\n")
         newlines = np.flatnonzero(is_newline).astype(np.int32)
@@ -112,15 +116,15 @@ class Tokenizer:
         return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
-        """Return the tokens of a text; see `documents`."""
+        """Return the tokens of one text, in sentences; see `documents`."""
         return self.documents([text], paragraphs)[0]
 
     def documents(
         self, texts: Iterable[str], paragraphs: bool = False
     ) -> tuple[Tokens, NDArray[np.int64]]:
-        """Return the tokens of texts, in sentences, and the text of each sentence.
+        """Split texts into sentences and tokens.
 
-        Offsets count from the beginning of the text.
+        The `offsets` of the tokens are relative to the beginning of their text.
 
         Args:
             texts: The texts.
@@ -128,7 +132,7 @@ class Tokenizer:
                 newline.
 
         Returns:
-            The tokens, and int64[n_sentences], the index of the text of each sentence.
+            The tokens, and the index of the text of each sentence: int64[n_sentences].
         """
         encoded = [_encode(text) for text in texts]
         if paragraphs:
@@ -140,9 +144,9 @@ class Tokenizer:
         return tokens, owner
 
     def texts(self, texts: Sequence[str]) -> Tokens:
-        """Return the tokens of texts, each of which is one sentence.
+        """Return the tokens of texts, with each text as one sentence.
 
-        A newline is white space like any other.
+        Newlines in a text are white space.
         """
         data, begin, end = _join([*map(_encode, texts)])
         if self.kind == "senna":
@@ -152,9 +156,13 @@ class Tokenizer:
         return self._language(data, lines.tobytes(), begin, end)
 
     def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
-        """Return the tokens of sentences that are lists of tokens, none of them empty.
+        """Return the tokens of sentences that are already lists of tokens.
 
-        The text of a sentence is its tokens with a space between them.
+        The text of a sentence is its tokens joined with spaces. An empty list makes no
+        sentence.
+
+        Raises:
+            SennaError: If a token is an empty string.
         """
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
         data, begin, end = _join(
@@ -173,12 +181,9 @@ class Tokenizer:
     def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
         """Return the same tokens with each line split into its sentences.
 
-        The sentences are found from the tokens or, if these are SENNA's, from the
-        Treebank tokens of the same text (`text.sentences`).
-
         Args:
             tokens: The tokens, from `lines`.
-            whitespace: Whether white space separated them, so that they are the user's.
+            whitespace: The value that `lines` was called with.
         """
         starts = self.rule_starts(tokens, whitespace)
         if self.splitter is not None:
@@ -186,8 +191,15 @@ class Tokenizer:
         return tokens.split(starts)
 
     def rule_starts(self, tokens: Tokens, whitespace: bool = False) -> AnyInts:
-        """Return the first token of each sentence by the rules: int64[n_sentences]."""
+        """Return the first token of each sentence by the rules: int64[n_sentences].
 
+        The rules (`text.sentences`) see these tokens or, if they are SENNA's, the
+        Treebank tokens of the same text.
+
+        Args:
+            tokens: The tokens, from `lines`.
+            whitespace: The value that `lines` was called with.
+        """
         if self.kind in LANGUAGES:
             trie = language_trie(self.kind, self.abbreviations)
             _, capitals = read_language(self.kind)
@@ -207,9 +219,11 @@ class Tokenizer:
     def _language(
         self, data: bytes, lines: bytes, range_begin: Ints, range_end: Ints
     ) -> Tokens:
-        """Return the tokens of some ranges of `data`, in the language of the tokenizer.
+        """Return the tokens of some ranges of `data`, by the rules of `self.kind`.
 
-        The ranges are the lines of `lines`, which has the same length as `data`.
+        lines: A text of the same length as `data`, in which each range is a line.
+        range_begin: int32[n_ranges], the first byte of each range.
+        range_end: int32[n_ranges], the byte after each range.
         """
         cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
         if len(cuts):
@@ -223,7 +237,7 @@ class Tokenizer:
                 lines, self.kind == "english", self.abbreviations
             )
         if len(cuts):
-            # The places in the shorter `lines` at which two bytes were removed.
+            # The offsets in the shortened `lines` at which two bytes were removed.
             joined = cuts - 2 * np.arange(len(cuts), dtype=np.int32)
             begin += 2 * np.searchsorted(joined, begin, "right").astype(np.int32)
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
@@ -236,7 +250,7 @@ class Tokenizer:
         return self._respelled(tokens, partial(plain_form, english=english), odd)
 
     def _cuts(self, lines: bytes) -> Ints:
-        """Return where hyphens and white space split known words: int32[n]."""
+        """Return the offsets of the hyphens that break known words: int32[n]."""
         places = (
             match.end(1)
             for match in _CUT_WORD.finditer(lines)
@@ -245,9 +259,9 @@ class Tokenizer:
         return np.fromiter(places, np.int32)
 
     def _unescaped(self, tokens: Tokens) -> Tokens:
-        """Look up tokens with escapes of the Treebank as the text that they stand for.
+        """Look up tokens with Treebank escapes again, without their escapes.
 
-        The tokens of SENNA's models are looked up as they are.
+        SENNA's tokenizer does not do this, and returns `tokens`.
         """
         if self.kind == "senna":
             return tokens
@@ -257,12 +271,13 @@ class Tokenizer:
     def _respelled(
         self, tokens: Tokens, spell: Callable[[bytes], bytes], places: Sequence[int]
     ) -> Tokens:
-        """Look up the tokens at some places of the text in another spelling.
+        """Return the tokens with some of them looked up in another spelling.
 
         Args:
             tokens: The tokens.
             spell: Returns the other spelling of a token.
-            places: Bytes of `data`, each in one of these tokens or between tokens.
+            places: Offsets in `data`. The token at or before each offset is looked up
+                again.
         """
         rows = distinct(np.searchsorted(tokens.begin, places, "right") - 1)
         rows = rows[rows >= 0]
@@ -292,7 +307,7 @@ class Tokenizer:
         text_begin: Ints,
         text_end: Ints,
     ) -> Tokens:
-        """Return tokens at known places.
+        """Return the tokens at given offsets, with each text as one sentence.
 
         Args:
             data: The raw text.
@@ -303,7 +318,7 @@ class Tokenizer:
             text_end: int32[n_texts], the byte after each text.
 
         Raises:
-            SennaError: If a token is empty, because kernels read its first character.
+            SennaError: If a token is empty: kernels read the first character of each.
         """
         if not (begin < end).all():
             raise SennaError("a token is an empty string")
@@ -323,7 +338,7 @@ class Tokenizer:
                 f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}"
             )
         cover_characters(data)
-        # There is at most one token per byte. Pages that are not written are not used.
+        # There is at most one token per byte. Unused pages take no memory.
         words = self.words.table
         folded = np.empty(2 * len(data) + 1, np.uint8)
         kind = np.empty_like(folded)
@@ -376,7 +391,13 @@ class Tokenizer:
 
 
 class _Joined(NamedTuple):
-    """Texts with a byte between them, and the first byte and the end of each."""
+    """Joined texts, and the offsets of each text.
+
+    Attributes:
+        data: The texts, with one byte between two of them.
+        begin: int32[n_texts], the first byte of each text.
+        end: int32[n_texts], the byte after each text.
+    """
 
     data: bytes
     begin: Ints
@@ -384,7 +405,7 @@ class _Joined(NamedTuple):
 
 
 def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> _Joined:
-    """Join texts with a byte between them."""
+    """Join texts, with the byte `mark` between them."""
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
     begin = (end - lengths).astype(np.int32)
@@ -392,8 +413,11 @@ def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> _Joined:
 
 
 def _encode(text: str) -> bytes:
-    """Return UTF-8 with as many characters as `text`, so that offsets are right."""
-    try:  # for each pretokenized token: `suppress` would take four times as long
+    """Return a text as UTF-8 that has the same number of characters.
+
+    Surrogate escapes become the bytes that they encode, and other lone surrogates `?`.
+    """
+    try:  # `suppress` is four times as slow, and this runs for each pretokenized token
         return text.encode()
     except UnicodeEncodeError:
         pass
@@ -401,5 +425,6 @@ def _encode(text: str) -> bytes:
         escaped = text.encode("utf-8", "surrogateescape")
         if escaped.decode("utf-8", "surrogateescape") == text:
             return escaped
-    # A lone surrogate that is not an escape, or escapes that together are a character.
+    # There is a lone surrogate that is not an escape, or there are escapes whose bytes
+    # together encode one character.
     return text.encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Tokens of a batch of sentences."""
+"""The tokens of a batch of sentences, as arrays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def distinct(*arrays: AnyInts) -> AnyInts:
 class Tokens:
     """The tokens of a batch; sentence s has the tokens `starts[s]:starts[s + 1]`.
 
-    Inputs without a token make no sentence.
+    Lines or texts without a token make no sentence.
 
     Attributes:
         data: The raw text.
@@ -43,16 +43,17 @@ class Tokens:
         end: int32[n_tokens], the byte after each token.
         word: int32[n_tokens], the index of each token in the dictionary.
         folded: uint8[n_folded], the text that features read (`kernels.text.tokens`).
-        kind: uint8[n_folded], the properties of its characters, as bits.
+        kind: uint8[n_folded], the properties (bits) of the character of each byte of
+            `folded`.
         folded_begin: int32[n_tokens], the first byte of each token in `folded`.
         folded_end: int32[n_tokens], the byte after each token in `folded`.
         starts: int32[n_sentences + 1], the first token of each sentence.
-        source: int32[n_sentences], the index of the line or text that a sentence comes
-            from, or of the sentence itself after `split`.
-        line_begin: int32[n_sentences], the first byte of this line in `data`.
+        source: int32[n_sentences], the index of the line or text of each sentence.
+            After `split`, it is the index of the sentence itself.
+        line_begin: int32[n_sentences], the first byte of this line or text in `data`.
         text_begin: int32[n_sentences], the first byte of the sentence in `data`.
         text_end: int32[n_sentences], the byte after the sentence.
-        raw: uint8[n_bytes], the raw text as an array.
+        raw: uint8[n_bytes], a view of `data`.
     """
 
     data: bytes
@@ -82,27 +83,31 @@ class Tokens:
         return len(self.starts) - 1
 
     def text(self, token: int) -> str:
-        """Return the raw text of a token, with surrogate escapes for odd bytes."""
+        """Return the raw text of a token; invalid UTF-8 becomes surrogate escapes."""
         return self.data[self.begin[token] : self.end[token]].decode(
             "utf-8", "surrogateescape"
         )
 
     def texts(self, rows: Any = ...) -> Iterator[bytes]:
-        """Return an iterator of the raw texts of all tokens, or of those in `rows`."""
+        """Return an iterator over the raw texts of the tokens.
+
+        Args:
+            rows: The indices of tokens, or a mask; by default, all tokens.
+        """
         data, begin, end = self.data, self.begin[rows], self.end[rows]
         return (data[i:j] for i, j in zip(ints_of(begin), ints_of(end), strict=True))
 
     def first_equal(self) -> Ints:
-        """Return the first token with the text of each token: int32[n_tokens]."""
+        """Return the first token with the same text as each token: int32[n_tokens]."""
         slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
         first = np.empty(len(self), np.int32)
         enter_words(self.raw, self.begin, self.end, slots, first)
         return first
 
     def offsets(self) -> Ints:
-        """Return where each token begins and ends in its line: int32[n_tokens, 2].
+        """Return the offsets of each token in its line or text: int32[n_tokens, 2].
 
-        Offsets count characters.
+        They are the first character of the token and the character after it.
         """
         if self.data.isascii():
             line = np.repeat(self.line_begin, np.diff(self.starts))
@@ -114,7 +119,10 @@ class Tokens:
         return out
 
     def sentences(self, first: int, last: int) -> Tokens:
-        """Return the sentences from `first` up to `last` (exclusive) as a batch."""
+        """Return the sentences from `first` up to `last` (exclusive).
+
+        Most arrays are views; `data` and `folded` are shared.
+        """
         a, b = self.starts[first], self.starts[last]
         return Tokens(
             self.data,
@@ -133,7 +141,7 @@ class Tokens:
         )
 
     def parts(self, size: int) -> Iterator[Tokens]:
-        """Yield batches of whole sentences with at most `size` tokens.
+        """Split the batch into batches of whole sentences with at most `size` tokens.
 
         A longer sentence is a batch of its own.
         """
@@ -143,8 +151,8 @@ class Tokens:
     def cut(self, longest: int) -> Tokens:
         """Return the same tokens in sentences of at most `longest` tokens.
 
-        A longer sentence is cut after its last `.`, `!` or `?` token that gives a piece
-        of more than half of `longest`, or else after `longest` tokens.
+        A longer sentence is cut after `longest` tokens or, if the second half of these
+        has a token `.`, `!` or `?`, after the last such token.
         """
         if np.diff(self.starts).max(initial=0) <= longest:
             return self
@@ -182,12 +190,12 @@ class Tokens:
         return np.flatnonzero(np.diff(source, prepend=source[:1] - 1))
 
     def split(self, first: AnyInts) -> Tokens:
-        """Return the same tokens with more sentences, which begin at `first`.
+        """Return the same tokens with sentences split at more tokens.
 
         The text of each sentence extends from its first token to its last.
 
         Args:
-            first: int[n], the first tokens of more sentences, sorted.
+            first: int[n], the first tokens of the additional sentences, sorted.
         """
         starts = distinct(self.starts, first).astype(np.int32)
         owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
@@ -202,13 +210,13 @@ class Tokens:
 
 
 def sentence_blocks(starts: AnyInts, n_words: int) -> Iterator[tuple[int, int]]:
-    """Yield the first sentence and the end of blocks of whole sentences.
+    """Yield ranges [first, last) of whole sentences with at most `n_words` words.
 
-    A block has at most `n_words` words, unless it is a single sentence.
+    A longer sentence is a range of its own.
 
     Args:
         starts: int[n_sentences + 1], the first word of each sentence.
-        n_words: The most words of a block.
+        n_words: The maximum number of words in a range.
     """
     first = 0
     while first < len(starts) - 1:

@@ -1,16 +1,16 @@
-"""Tokens of raw English text in the style of the Penn Treebank.
+"""The English tokenizer, in the style of the Penn Treebank.
 
 Every token is a span of the raw text: nothing is rewritten, dropped or repeated.
-Kernels find the tokens; the lists beside this module say what is split and what is not.
+Kernels find the tokens, with word lists from files beside this module.
 `tests/helpers/naive_treebank.py` does the same with one regular expression. Three
 choices follow from the labeled data (`docs/train/word-vectors.md`):
 
 - Quotes stay `"` and brackets stay brackets, as in the web, mail and news data. Only
-  text from the Treebank itself has ``, '' and -LRB-, for which `treebank_spelling`
-  exists.
-- Words joined by a hyphen stay whole, as in the Treebank, or are split as in UD English
-  EWT and GUM, in which prefixes (`non-Arab`), telephone numbers, file names and host
-  names stay whole.
+  text from the Treebank itself has ``, '' and -LRB-; `treebank_spelling` converts to
+  them.
+- Words with hyphens stay whole, as in the Treebank, or are split as in UD English EWT
+  and GUM, in which prefixes (`non-Arab`), telephone numbers, file names and host names
+  stay whole.
 - A slash splits words (`his / her`) and joins numbers (`1/2`, `9/11`).
 """
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 def treebank_ranges(
     data: bytes, split_hyphens: bool = False, abbreviations: tuple[str, ...] = ()
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the first byte and the end of each token: two int32[n_tokens].
+    """Return the first byte of each token and the byte after it: two int32[n_tokens].
 
     Args:
-        data: The text. No token depends on text in another line, and a byte that is not
+        data: The text. Tokens do not depend on other lines. A byte that is not valid
             UTF-8 is a token.
-        split_hyphens: Whether words are split at hyphens as in UD English.
-        abbreviations: More abbreviations.
+        split_hyphens: Whether to split words at hyphens, as in UD English.
+        abbreviations: Additional abbreviations, without final periods.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
@@ -56,7 +56,12 @@ def treebank_ranges(
 
 
 def tokenize(text: str, split_hyphens: bool = False) -> list[str]:
-    """Return the tokens of a text; no token depends on text in another line."""
+    """Return the tokens of a text; they do not depend on other lines.
+
+    Args:
+        text: The text.
+        split_hyphens: Whether to split words at hyphens, as in UD English.
+    """
     data = text.encode("utf-8", "surrogateescape")
     begin, end = treebank_ranges(data, split_hyphens)
     return [
@@ -69,9 +74,9 @@ _FRACTION = re.compile(r"(?<=\d)/(?=\d)")
 
 
 def treebank_spelling(tokens: Iterable[str]) -> list[str]:
-    """Return tokens with the Treebank's forms of brackets, quotes and fractions.
+    """Return tokens with the Treebank's escapes for brackets, quotes and fractions.
 
-    Double quotes alternate between opening `` and closing '' from the first token on.
+    Double quotes alternate between `` and '', beginning with ``.
     """
     marks = cycle(("``", "''"))
     escaped = [

@@ -1,8 +1,9 @@
-"""A grammar of values (dates, times, amounts and the like) that a file describes.
+"""A grammar of values (dates, times, amounts and the like), read from a TOML file.
 
-Each word has a category, which is one character here. A word such as `10km` is two
-words, a number and a unit. Rules are patterns over categories. Together they are one
-regular expression, which is matched against the categories of a sentence.
+Each word has a category, which is represented by one character. Words with several
+parts have the categories of their parts: `10km` is a number and a unit. Rules are
+patterns over categories. All rules together make one regular expression, which is
+matched against the categories of a batch of sentences.
 """
 
 from __future__ import annotations
@@ -22,27 +23,29 @@ if TYPE_CHECKING:
 FILES = {"en": "english_values.toml"}  # by the language of a model
 
 OTHER = "."  # the category of most words
-_STOP = ";"  # stands after a sentence
+_STOP = ";"  # the category that ends each sentence
 _FIRST_CATEGORY = 0x80
 _REPEATED = {"*": "{0,6}", "+": "{1,6}"}
-_LONGEST = 40  # the most bytes of a word with another category
+_LONGEST = 40  # unlisted words with more bytes are OTHER
 _NAME = re.compile(r"[a-z][a-z_0-9]*")
 _GROUP = re.compile(r"\((?!\?)")
 _NO_BLANKS = str.maketrans("", "", " \n")
 _WORD, _DIGIT = re.compile(r"\w"), re.compile(r"\d")
 _HYPHENS = r"\-–—−"
-# A part of a word is a number, a hyphen, a slash, or the text between them.
+# A part of a word is a number, a hyphen or dash, a slash, or the text between these.
 _PART = re.compile(rf"\d(?:[\d.,:]*\d)?|[{_HYPHENS}/]|[^\d{_HYPHENS}/]+")
 
 
 class Rule(NamedTuple):
-    """A rule: a sequence of words is a value with `label`, or no value of `never`.
+    """A rule: what it means that a sequence of words matches its pattern.
 
     Attributes:
-        label: The label of the value, or an empty string.
-        never: The labels of the network that the sequence cannot have.
-        over: The labels of the network that the rule replaces, `O` for none; an empty
-            set stands for all.
+        label: The label of a value that consists of these words, or an empty string if
+            they are not a value.
+        never: The labels that these words cannot have. The network's values with these
+            labels are removed.
+        over: The rule applies only if the network's labels there are in this set (`O`
+            for no value). An empty set means that it always applies.
     """
 
     label: str
@@ -54,7 +57,7 @@ class Grammar:
     """The categories and the rules of a language; threads may share it."""
 
     def __init__(self, source: dict[str, Any]) -> None:
-        """Read the tables of a file."""
+        """Compile the tables of a TOML file."""
         names = dict.fromkeys(
             (*source["words"], *source["forms"], *source["shapes"], "other_mark")
         )
@@ -80,9 +83,9 @@ class Grammar:
             Rule(entry.get("label", ""), _names(entry, "not"), _names(entry, "over"))
             for entry in source["rules"]
         ]
-        # The empty group after a rule tells which one matched.
+        # An empty group after each rule tells which rule matched.
         expressions = (f"{self._rule_expression(entry)}()" for entry in source["rules"])
-        # Rules are many, and few words can begin a match: this tests for them first.
+        # There are many rules, but few words can begin a match. They are tested first.
         start = self._expression_of(source["start"])
         self._expression = re.compile(f"(?={start})(?:{'|'.join(expressions)})")
         self._categories_of_parts = lru_cache(1 << 13)(self._find_parts)
@@ -92,10 +95,11 @@ class Grammar:
     ) -> NDArray[np.int64]:
         """Return the matches of rules, from left to right: int64[n_matches, 3].
 
-        Each row has the index of the rule, the first word, and the word after the last.
+        Each row has the index of a rule, the first word of the match, and the word
+        after it.
 
         Args:
-            categories: The categories of each word of a batch.
+            categories: The categories of each word of a batch, from `categories_of`.
             starts: int32[n_sentences + 1], the first word of each sentence.
         """
         written = [*categories]
@@ -113,19 +117,22 @@ class Grammar:
         return matches
 
     def has_any(self, group: str, categories: Sequence[str]) -> bool:
-        """Return whether one of some categories belongs to a group."""
+        """Return whether at least one of the categories belongs to a group."""
         return not self._members[group].isdisjoint("".join(categories))
 
     def has_only(self, group: str, categories: Sequence[str]) -> bool:
-        """Return whether all of some categories belong to a group."""
+        """Return whether all categories belong to a group."""
         return self._members[group].issuperset("".join(categories))
 
     def is_known(self, word: bytes) -> bool:
-        """Return whether a word has a category."""
+        """Return whether a word has a category other than OTHER."""
         return self.categories_of(word) != OTHER
 
     def categories_of(self, word: bytes) -> str:
-        """Return the categories of a word, in most cases a single one."""
+        """Return the categories of a word: one character for each of its parts.
+
+        Most words have one part. A word that the grammar does not know is OTHER.
+        """
         category = self._forms.get(word) or self._words.get(word.lower())
         if category or word.isalpha() or len(word) > _LONGEST:
             return category or OTHER
@@ -163,7 +170,7 @@ class Grammar:
         return f"(?:{before}){tokens}"
 
     def _expression_of(self, pattern: str) -> str:
-        """Return the regular expression of a pattern, with bounded repetition."""
+        """Return the regular expression for a pattern, with bounded repetition."""
         for mark, bounds in _REPEATED.items():
             pattern = pattern.replace(mark, bounds)
         return _NAME.sub(self._named, _GROUP.sub("(?:", pattern)).translate(_NO_BLANKS)
@@ -189,7 +196,10 @@ def _names(entry: dict[str, str], key: str) -> frozenset[str]:
 
 
 def _one_of(characters: str) -> str:
-    """Return a pattern of one of some characters, as ranges, which compile faster."""
+    """Return a pattern that matches one of the characters.
+
+    It uses ranges, which compile faster.
+    """
     if len(characters) == 1:
         return re.escape(characters)
     codes = {*map(ord, characters)}

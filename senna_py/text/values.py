@@ -1,8 +1,8 @@
 """Rules that correct a network's values: dates, times, amounts and the like.
 
-The network finds most values in running text, but errs where digits decide: it was
-trained on labels that take `2020-01-01` for a number and leave the sign out of `$50`.
-See `text.value_grammar`.
+The network finds most values in running text, but errs where digits decide: its
+training data label `2020-01-01` as a number and exclude the sign from `$50`. The rules
+are matched by `text.value_grammar`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,22 @@ if TYPE_CHECKING:
 _LABELS = ("CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME")
 _OF_NUMBERS = ("CARDINAL", "MONEY", "PERCENT", "QUANTITY")
 _MORE_THAN_NUMBERS = ("MONEY", "PERCENT", "QUANTITY")
-# The number of words before and after a word with a digit that patterns see.
+# How many words before and after a marked word have categories for the rules.
 _BEFORE, _AFTER = 3, 5
 _by_place, _end_of_segment = itemgetter(1), itemgetter(2)
 _begin_of, _end_of = attrgetter("begin"), attrgetter("end")
 
 
 class ValueRules:
-    """The rules of a language for a network; threads may share it."""
+    """Applies the rules of a language to a network's values; threads may share it."""
 
     def __init__(self, language: str, labels: Sequence[str]) -> None:
-        """Hold a language and the labels of the network, which `value_rules` checks."""
+        """Prepare the rules; use `value_rules`, which checks the arguments.
+
+        Args:
+            language: A language of `text.value_grammar`.
+            labels: The labels of the network, as IOBES tags.
+        """
         self._language = language
         self._names = np.array(labels, object)
         self._position = {label: place for place, label in enumerate(labels)}
@@ -48,14 +53,15 @@ class ValueRules:
     def apply(
         self, tokens: Tokens, labels: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Return the labels by the rules, and which of them a rule decided.
+        """Return the corrected labels, and whether a rule decided each of them.
 
         Args:
             tokens: The tokens.
-            labels: int32[n_tokens], the labels of the network.
+            labels: int32[n_tokens], the labels of the network, which do not change.
 
         Returns:
-            int32[n_tokens] and bool[n_tokens].
+            The labels, int32[n_tokens], and whether each was changed or is in a value
+            of the rules, bool[n_tokens].
         """
         new, decided = labels.copy(), np.zeros(len(tokens), bool)
         has = _Bytes(tokens)
@@ -82,10 +88,10 @@ class ValueRules:
 
 
 def value_rules(language: str, labels: Sequence[str]) -> ValueRules | None:
-    """Return the rules of a language for a network with these labels, or None.
+    """Return the rules of a language for a network, or None if there are none.
 
-    The rules are for the seven values of OntoNotes in IOBES. A network with other
-    labels has another definition of values.
+    The rules need exactly the IOBES tags of the seven OntoNotes types of values,
+    because networks with other labels define values differently.
     """
     known = {"O", *(f"{prefix}-{label}" for prefix in "BIES" for label in _LABELS)}
     fits = language in FILES and {*labels} == known
@@ -93,7 +99,13 @@ def value_rules(language: str, labels: Sequence[str]) -> ValueRules | None:
 
 
 class _Bytes:
-    """Which tokens contain certain characters: bool[n_tokens] each."""
+    """Tells which tokens contain certain characters.
+
+    Attributes:
+        digit: bool[n_tokens], whether each token has an ASCII digit.
+        hyphen: bool[n_tokens], whether it has a hyphen.
+        letter_or_digit: bool[n_tokens], whether it has an ASCII letter or digit.
+    """
 
     def __init__(self, tokens: Tokens) -> None:
         low = tokens.begin.min(initial=len(tokens.raw))
@@ -115,7 +127,10 @@ class _Bytes:
 def _categories_near(
     grammar: Grammar, tokens: Tokens, marked: NDArray[np.bool_]
 ) -> list[str]:
-    """Return the categories of words near marked words; others are OTHER."""
+    """Return the categories of each token; those far from marked tokens are OTHER.
+
+    marked: bool[n_tokens].
+    """
     around = np.flatnonzero(marked)[:, None] + np.arange(-_BEFORE, _AFTER + 1)
     is_near = np.zeros(len(tokens), bool)
     is_near[around.clip(0, len(tokens) - 1)] = True
@@ -127,7 +142,13 @@ def _categories_near(
 
 
 class Match(NamedTuple):
-    """A rule, and the words that match it: from `begin` to `end` (exclusive)."""
+    """A rule, and the words of a sentence that match it.
+
+    Attributes:
+        rule: The rule.
+        begin: The index of the first word in its sentence.
+        end: The index after the last word.
+    """
 
     rule: Rule
     begin: int
@@ -140,13 +161,17 @@ def _sentences(
     matches: NDArray[np.int64],
     doubtful: NDArray[np.bool_],
 ) -> Iterator[tuple[int, int, list[Match]]]:
-    """Yield sentences with a match or a doubtful token: begin, end, and the matches.
+    """Yield (begin, end, matches) for each sentence that the rules may change.
+
+    Such a sentence has a match or a doubtful token. It consists of the tokens from
+    `begin` to `end` (exclusive).
 
     Args:
-        grammar: The rules.
+        grammar: The grammar.
         tokens: The tokens of the batch.
         matches: int64[n_matches, 3], from `Grammar.matches`.
-        doubtful: bool[n_tokens].
+        doubtful: bool[n_tokens], whether the network's label may need a correction
+            even without a match.
     """
     rows = np.append(matches[:, 1], np.flatnonzero(doubtful))
     owners = np.unique(np.searchsorted(tokens.starts, rows, side="right") - 1)
@@ -161,14 +186,14 @@ def _sentences(
 
 
 class _Value:
-    """A value by the rules: its label, and its words in the sentence."""
+    """A value by the rules: its label, and the range of its words in the sentence."""
 
     def __init__(self, label: str, begin: int, end: int) -> None:
         self.label, self.begin, self.end = label, begin, end
 
 
 class _Sentence:
-    """Decides on the values of a sentence, from the categories of its words."""
+    """Combines the values of the rules and of the network in one sentence."""
 
     def __init__(self, grammar: Grammar, categories: list[str]) -> None:
         self._grammar = grammar
@@ -177,7 +202,11 @@ class _Sentence:
     def decide(
         self, predicted: list[Segment], matches: list[Match]
     ) -> tuple[list[Segment], list[Segment]]:
-        """Return the values of the rules, and what they leave of the network's."""
+        """Return the values of the rules, and the network's values that remain.
+
+        predicted: The network's values.
+        matches: The matches of rules in the sentence, from left to right.
+        """
         matches = [
             match
             for match in matches
@@ -194,7 +223,11 @@ class _Sentence:
         return [(value.label, value.begin, value.end) for value in values], rest
 
     def _rest_of(self, segment: Segment, values: list[_Value]) -> list[Segment]:
-        """Return what values of rules leave of a segment; they may also absorb it."""
+        """Return the parts of a network's value that remain beside values of rules.
+
+        It remains whole if it overlaps with none. If all values of rules that overlap
+        with it have its label, they are extended to cover it, and nothing remains.
+        """
         label, begin, end = segment
         places = _touching(values, begin, end)
         touched = values[places]
@@ -216,16 +249,18 @@ class _Sentence:
         return rest
 
     def _is_value(self, categories: list[str]) -> bool:
-        """Return whether words are another value: not *mile* of `a 4:32 mile`."""
+        """Return whether words with these categories are a value by themselves.
+
+        They are not for *mile* in `a 4:32 mile`.
+        """
         has_value = self._grammar.has_any("told", categories)
         return has_value and not self._grammar.has_only("bare", categories)
 
     def _are_several(self, begin: int, touched: list[_Value]) -> bool:
-        """Return whether the values in one segment are separate, as in `€5 or £4`.
+        """Return whether the values of rules in one segment are separate: `€5 or £4`.
 
-        Args:
-            begin: The first word of the segment.
-            touched: The values of rules in it.
+        begin: The first word of the segment.
+        touched: The values of rules that overlap with it.
         """
         group = "listed_sum" if touched[0].label == "MONEY" else "listed"
         before = self._categories[max(begin - 1, 0) : begin + 1]
@@ -235,7 +270,11 @@ class _Sentence:
         )
 
     def _checked(self, segment: Segment) -> list[Segment]:
-        """Return a segment, as a CARDINAL if only a number, or none if only marks."""
+        """Return a list with the segment, which may be corrected.
+
+        The list is empty if the segment consists of marks. A segment that consists of a
+        number is a CARDINAL instead of a value that needs a unit or sign.
+        """
         label, begin, end = segment
         categories = self._categories[begin:end]
         if self._grammar.has_only("mark", categories):
@@ -253,19 +292,28 @@ def _touching(
     begin_of: Callable[[Any], int] = _begin_of,
     end_of: Callable[[Any], int] = _end_of,
 ) -> slice:
-    """Return which places, from left to right, share a word with `begin` to `end`."""
+    """Return the slice of `places` that overlap with the range from `begin` to `end`.
+
+    places: Ranges of words without overlap, from left to right.
+    begin_of: Returns the first word of an element of `places`.
+    end_of: Returns the word after an element of `places`.
+    """
     first = bisect_right(places, begin, key=end_of)
     return slice(first, bisect_left(places, end, first, key=begin_of))
 
 
 def _labels_at(match: Match, predicted: list[Segment]) -> set[str]:
-    """Return the labels of the network where a rule matches; {"O"} if none."""
+    """Return the network's labels on the words of a match, or {"O"} if it has none."""
     places = _touching(predicted, match.begin, match.end, _by_place, _end_of_segment)
     return {label for label, _, _ in predicted[places]} or {"O"}
 
 
 def _values_of(matches: list[Match]) -> list[_Value]:
-    """Return the values of rules; two in one word (`9am-5pm`) are one value."""
+    """Return the values of the rules, from left to right and without overlap.
+
+    Two values with the same label in one word (`9am-5pm`) become one value. If their
+    labels differ, the first is returned.
+    """
     values: list[_Value] = []
     for match in matches:
         label = match.rule.label

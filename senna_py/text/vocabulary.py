@@ -1,4 +1,4 @@
-"""Vocabularies: ordered lists of keys, which have indices."""
+"""Vocabularies, which map between keys and their indices."""
 
 from __future__ import annotations
 
@@ -25,15 +25,19 @@ _IS_BLANK[list(_BLANKS)] = True
 
 
 class Vocabulary:
-    """Keys by index, and indices by key, of a list with one key per line.
+    """A list of keys, one on each line, which are found by index and by key.
 
-    The keys stay where they are in the bytes of the list. White space around a key is
-    not part of it. Keys must differ if they are searched for; labels that are only
-    looked up by index may be equal.
+    Keys are slices of the bytes of the list, without white space around them. Keys must
+    be distinct if `table` is used. Labels, which are only found by index, may repeat.
     """
 
     def __init__(self, data: bytes, name: object = "vocabulary") -> None:
-        """Index the lines of `data`, one key on each; `name` is for error messages."""
+        """Find the keys in a list.
+
+        Args:
+            data: The lines of the list, each with one key.
+            name: The name of the list, for error messages.
+        """
         self.data = data
         self.name = str(name)
         self._blob = np.frombuffer(data, np.uint8)
@@ -46,17 +50,17 @@ class Vocabulary:
         self._table = key_table(data, self._begin, self._end, self._twice)
 
     def keys(self) -> list[str]:
-        """Return all keys."""
+        """Return all keys in order."""
         return [self[index] for index in range(len(self))]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """All keys, which are then kept in memory: for lists of labels."""
+        """All keys in order. They are cached, so use `keys` for a large vocabulary."""
         return tuple(self.keys())
 
     @classmethod
     def from_keys(cls, keys: Iterable[str], name: object = "vocabulary") -> Vocabulary:
-        """Make a vocabulary of keys in their order."""
+        """Return a vocabulary with the given keys, in order."""
         text = "".join(f"{key}\n" for key in keys)
         return cls(text.encode("utf-8", "surrogateescape"), name)
 
@@ -82,17 +86,17 @@ class Vocabulary:
         return self.data[self._begin[index] : self._end[index]]
 
     def __getitem__(self, index: SupportsIndex) -> str:
-        """Return the key at `index`; bytes outside UTF-8 become surrogate escapes."""
+        """Return the key at `index`; invalid UTF-8 becomes surrogate escapes."""
         return self.key(index).decode("utf-8", "surrogateescape")
 
     @property
     def table(self) -> Any:
-        """The table that kernels search, a `kernels.text.dictionary.Dictionary`.
+        """The hash table that kernels search (`kernels.text.dictionary.Dictionary`).
 
-        Without Numba, it is a KeySearch, which does not check that keys differ.
+        The NumPy fallbacks of kernels get a KeySearch instead.
 
         Raises:
-            SennaError: If a key occurs twice.
+            SennaError: If a key occurs twice. A KeySearch does not check this.
         """
         return self._table.get()
 
@@ -104,7 +108,7 @@ class Vocabulary:
         """Check that keys are in strictly increasing byte order.
 
         Raises:
-            SennaError: If they are not. The message has the line.
+            SennaError: If they are not. The message names the first such line.
         """
         line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
@@ -114,10 +118,11 @@ class Vocabulary:
             )
 
     def check_labels(self) -> None:
-        """Check that keys are short enough to be printed for every token.
+        """Check that keys are short enough to be labels, which are printed for tokens.
 
         Raises:
-            SennaError: If one is not. The message has the line.
+            SennaError: If one has more than LONGEST_LABEL bytes. The message names the
+                line of the longest.
         """
         if not len(self):
             return
@@ -130,11 +135,13 @@ class Vocabulary:
             )
 
     def __contains__(self, key: str) -> bool:
-        """Return whether a key is in the list, by a linear scan, as `position` does."""
+        """Return whether a key is in the list, by a linear scan; see `position`."""
         return self._scan(key) is not None
 
     def position(self, key: str) -> int:
-        """Return the index of a key by a linear scan, which suits a few fixed keys.
+        """Return the index of a key.
+
+        This is a linear scan, for few keys; kernels search in `table`.
 
         Raises:
             SennaError: If the key is missing.
