@@ -302,7 +302,7 @@ class Tagger(OtherNames):
 
     @property
     def limiting(self) -> list[str]:
-        """The networks with the largest context, on which `longest_sentence` depends."""
+        """The networks with the largest context, which sets `longest_sentence`."""
         return [n for n, net in self._networks.items() if net.context == self._context]
 
     @property

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
     from senna_py.answers.document import Document
 
-NO_ROW = -1  # The row of the root of a sentence without tokens.
+NO_ROW = -1  # The row index of the root of a sentence without tokens.
 
 
 @refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Constituent(Span):
-    """A constituent of a parse tree: a span that knows what is above and below it.
+    """A constituent of a parse tree: a span with a parent and children.
 
-    The tree of a sentence is its root.
+    The tree of a sentence is represented by its root.
     """
 
     _row: int = NO_ROW
 
     @property
     def parent(self) -> Constituent | None:
-        """The smallest constituent that holds it; None for the root."""
+        """The smallest constituent that contains it, or None for the root."""
         if self._row == NO_ROW:
             return None
         parent = self.document._lists.nesting(self._task)[0][self._row]
@@ -39,7 +39,7 @@ class Constituent(Span):
 
     @property
     def children(self) -> tuple[Constituent | Token, ...]:
-        """The constituents and tokens right below it, in the order of the text."""
+        """The constituents and tokens directly below it, in text order."""
         children: list[Constituent | Token] = []
         end, place = self._end_row(), self.start
         row = self._row + 1
@@ -53,14 +53,17 @@ class Constituent(Span):
 
     @property
     def leaves(self) -> list[Leaf]:
-        """Words and parts of speech of its tokens."""
+        """The words of its tokens and their parts of speech."""
         tags = self.document._lists.leaf_tags[self.start : self.end]
         words = (token.text for token in self)
         return [Leaf(*pair) for pair in zip(words, tags, strict=True)]
 
     @property
     def phrases(self) -> list[Phrase]:
-        """Label, start and end of this constituent and all below, outer ones first."""
+        """This constituent and its descendants as `Phrase`s, in preorder.
+
+        Their token indices count within the document.
+        """
         if self._row == NO_ROW:
             return [Phrase(self.label, self.start, self.end)]
         rows = self.document._lists.rows(self._task)
@@ -68,21 +71,25 @@ class Constituent(Span):
         return [*map(Phrase, rows.label[part], rows.begin[part], rows.end[part])]
 
     def subtrees(self) -> Iterator[Constituent]:
-        """Yield this constituent and all below it, outer ones first."""
+        """Yield this constituent and its descendants, in preorder."""
         yield self
         for row in range(self._row + 1, self._end_row()):
             yield self._at(row)
 
     def find(self, label: str) -> list[Constituent]:
-        """List the constituents with a label, such as NP, among this and all below."""
+        """Return the constituents of `subtrees` with a label, such as NP."""
         return [tree for tree in self.subtrees() if tree.label == label]
 
     def to_tree(self) -> Tree:
-        """Return the same as a `Tree`, which stands for itself without a document."""
+        """Return the constituent as a `Tree`, which does not refer to a document."""
         return build_tree(*self._flat()) if self else EMPTY
 
     def pformat(self, margin: int = 70) -> str:
-        """Return bracketed text, indented where it is wider than `margin` characters."""
+        """Return bracketed text.
+
+        A constituent that is wider than `margin` characters is split into indented
+        lines.
+        """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)
         )
@@ -90,8 +97,9 @@ class Constituent(Span):
     def __str__(self) -> str:
         """Return bracketed text on one line, with words and parts of speech.
 
-        Round brackets in words and labels are `-LRB-` and `-RRB-`, and white space is
-        an underscore. The tree of a sentence without tokens is empty text.
+        Round brackets in words and labels are written as `-LRB-` and `-RRB-`, and white
+        space as an underscore. The tree of a sentence without tokens is an empty
+        string.
         """
         return brackets.bracket_text(*brackets.printable(*self._flat()))
 
@@ -99,7 +107,7 @@ class Constituent(Span):
         return f"Constituent({self.label}, {self.start}:{self.end}, {self.text!r})"
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
-        """Return leaves, and phrases that count from the first of them."""
+        """Return its leaves and phrases, with token indices relative to its start."""
         at = self.start
         phrases = [Phrase(label, a - at, b - at) for label, a, b in self.phrases]
         return self.leaves, phrases
@@ -108,14 +116,14 @@ class Constituent(Span):
         return constituent_at(self.document, self._task, row)
 
     def _end_row(self) -> int:
-        """Return the row after the last one below it."""
+        """Return the row after its last descendant."""
         if self._row == NO_ROW:
             return self._row + 1
         return self.document._lists.nesting(self._task)[1][self._row]
 
 
 def constituent_at(document: Document, task: str, row: int) -> Constituent:
-    """Return the constituent of a row of the layer of a task."""
+    """Return the constituent at a row of a task's layer."""
     rows = document._lists.rows(task)
     return Constituent(
         document,

@@ -1,4 +1,4 @@
-"""The contents of a document as arrays, and the check that they fit together."""
+"""The contents of a document as arrays, and the check that they are consistent."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ class Contents(NamedTuple):
 
     Attributes:
         text: The text.
-        start_char: The number of its first character; 0, except where the text is a
-            sentence of a longer text.
-        characters: int32[n_tokens, 2], the first character of each token, and the one
-            after its last, counted as `start_char` is.
+        start_char: The offset of `text`, in characters, in the text that was tagged. It
+            is 0 unless `text` is a sentence of a longer text.
+        characters: int32[n_tokens, 2], the start and end offset of each token in the
+            text that was tagged.
         sentence_starts: int32[n_sentences + 1], the first token of each sentence, and
             the number of tokens.
-        sentence_characters: int32[n_sentences, 2], the characters of each sentence.
+        sentence_characters: int32[n_sentences, 2], the start and end offset of each
+            sentence in the text that was tagged.
         layers: The layers by task.
-        hidden: Names of those layers that only serve others: tags of the leaves of
-            trees that were not asked for.
+        hidden: The tasks whose layers were not requested but are needed by others: tags
+            of the leaves of trees.
     """
 
     text: str
@@ -46,7 +47,7 @@ class Contents(NamedTuple):
 
 
 def check_contents(contents: Contents) -> None:
-    """Raise ValueError for the first part of a document that does not fit the others."""
+    """Raise ValueError unless the contents of a document are consistent."""
     starts, n_tokens = contents.sentence_starts, len(contents.characters)
     limits = contents.start_char, contents.start_char + len(contents.text)
     sentences = contents.sentence_characters
@@ -80,7 +81,7 @@ def _is_blank(text: str) -> bool:
 
 
 def _check_layer(layer: Layer, starts: Ints) -> None:
-    """Raise ValueError unless a layer has the shape of its task over these sentences."""
+    """Raise ValueError unless a layer is consistent with its task and the sentences."""
     shape, n_tokens = layer.shape, int(starts[-1])
     n_spans = len(layer.label)
     columns: list[Any] = [layer.begin, layer.end]
@@ -107,7 +108,7 @@ def _check_layer(layer: Layer, starts: Ints) -> None:
 
 
 def _are_probabilities(scores: NDArray[np.floating[Any]]) -> bool:
-    # By rounding, they may be a bit more than 1.
+    # Rounding may make them slightly larger than 1.
     return bool(((scores >= 0) & (scores <= 1.01)).all())
 
 
@@ -127,7 +128,11 @@ def _check_tags(layer: Layer, n_tokens: int) -> None:
 
 
 def _check_places(layer: Layer, starts: Ints) -> NDArray[np.int64]:
-    """Return the sentence of each span; raises ValueError if it is not in one."""
+    """Return the index of each span's sentence, int64[n_spans].
+
+    Raises:
+        ValueError: If a span is not within one sentence, or spans are out of order.
+    """
     begin, end = layer.begin, layer.end
     wrong = (begin < 0) | (begin >= end) | (end > starts[-1])
     sentence = np.searchsorted(starts, begin, side="right") - 1
@@ -144,7 +149,7 @@ def _check_places(layer: Layer, starts: Ints) -> NDArray[np.int64]:
 
 
 def _check_anchors(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> None:
-    """Raise ValueError unless spans hang on tokens of their sentence, or on spans."""
+    """Raise ValueError unless anchors are tokens of the same sentence, or spans."""
     anchor, shape = layer.anchor, layer.shape
     assert anchor is not None, "spans that hang on something"
     if shape.hangs_on == "span":
@@ -170,7 +175,10 @@ def _check_anchors(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> N
 
 
 def _check_nesting(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> None:
-    """Raise ValueError unless each sentence has one root, and no two spans cross."""
+    """Raise ValueError unless each sentence has one root and no two spans cross.
+
+    Spans must be in preorder.
+    """
     held = np.flatnonzero(np.diff(starts))
     first = np.searchsorted(sentence, held)
     whole = len(layer.begin) > first.max(initial=-1)

@@ -1,4 +1,4 @@
-"""The dependencies of a token: its head, and what depends on it."""
+"""The dependencies of a token: its head and its dependents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _COORDINATED = "conj"
 
 
 class Dependents(OtherNames):
-    """The part of a Token that reads dependencies: a UsageError if `dep` was not run."""
+    """The attributes of a Token that need dependencies.
+
+    They raise UsageError if `dep` was not run.
+    """
 
     __slots__ = ()
     document: Document
@@ -42,22 +45,22 @@ class Dependents(OtherNames):
 
     @property
     def children(self) -> tuple[Token, ...]:
-        """The tokens that depend on it, in the order of the text."""
+        """Its direct dependents, in text order."""
         return self._at(self.document._lists.children.get(self.i, ()))
 
     @property
     def lefts(self) -> tuple[Token, ...]:
-        """The children before it."""
+        """The children to its left."""
         return tuple(token for token in self.children if token.i < self.i)
 
     @property
     def rights(self) -> tuple[Token, ...]:
-        """The children after it."""
+        """The children to its right."""
         return tuple(token for token in self.children if token.i > self.i)
 
     @property
     def subtree(self) -> tuple[Token, ...]:
-        """The token, its children, their children and so on, in the order of the text."""
+        """The token and all its descendants, in text order."""
         return self._at(self._below())
 
     @property
@@ -72,7 +75,7 @@ class Dependents(OtherNames):
 
     @property
     def ancestors(self) -> tuple[Token, ...]:
-        """Its head, the head of that, and so on up to the root of the sentence."""
+        """Its head, the head's head, and so on up to the root of the sentence."""
         heads = self._heads()
         above = []
         head = heads[self.i]
@@ -83,7 +86,7 @@ class Dependents(OtherNames):
 
     @property
     def conjuncts(self) -> tuple[Token, ...]:
-        """The tokens that it is coordinated with, in their order, without itself."""
+        """The other tokens that it is coordinated with, in text order."""
         heads = self._heads()
         relations = self.document._lists.rows_named("arcs").label
         children = self.document._lists.children
@@ -97,7 +100,7 @@ class Dependents(OtherNames):
         return self._at(i for i in sorted(members) if i != self.i)
 
     def _below(self) -> list[int]:
-        """Return the places of its subtree, in their order."""
+        """Return the indices of the token and all its descendants, in text order."""
         children = self.document._lists.children
         below = [self.i]
         for i in below:  # The list grows.

@@ -1,8 +1,8 @@
 """A document: running text with its tokens, its sentences, and the layers over them.
 
-All numbers of tokens count in the document, and characters in the text that was tagged.
-Ends are exclusive. Documents and their views are immutable, can be hashed and pickled, and
-compare by value.
+Token indices count within the document, and character offsets within the text that was
+tagged. Ends are exclusive. Documents and their views are immutable, hashable and
+picklable, and are compared by value.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _MODES = ("strict", "contract", "expand")
 
 
 class Layers(Mapping[str, Layer]):
-    """The layers of a document by task, each of which is made when it is read."""
+    """A mapping from tasks to the layers of a document, which are created on access."""
 
     __slots__ = ("_document",)
 
@@ -80,23 +80,23 @@ class Layers(Mapping[str, Layer]):
 
 
 class _Annotated(TokenRow):
-    """What documents and sentences have in common: layers, JSON, tables and HTML."""
+    """The base class of documents and sentences: layers, JSON, tables and HTML."""
 
     __slots__ = ()
     text: str
 
     def _sentences(self) -> tuple[Document, int, int]:
-        """Return the document, its first sentence here, and the one after the last."""
+        """Return the document, the index of the first sentence, and the end index."""
         raise NotImplementedError
 
     @property
     def layers(self) -> Mapping[str, Layer]:
-        """The layers of the document, as arrays, by task."""
+        """The layers of the whole document, as arrays, by task."""
         return Layers(self._sentences()[0])
 
     @property
     def tags(self) -> Mapping[str, tuple[str, ...]]:
-        """The tags of the tokens, by task; the tags of segments are IOBES."""
+        """The tags of the tokens, by task. Segments have IOBES tags."""
         document, places = self._place()
         part = slice(places.start, places.stop)
         tasks = document._packed.form.tag_tasks
@@ -104,7 +104,7 @@ class _Annotated(TokenRow):
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
-        """The probabilities of the tags, by task, if `load(with_scores=True)` asked."""
+        """The probabilities of the tags, by task, after `load(with_scores=True)`."""
         document, places = self._place()
         tasks, part = (
             document._packed.form.scored_tasks,
@@ -119,9 +119,9 @@ class _Annotated(TokenRow):
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
-        """The spans by task, of all tasks but those of frames, trees and dependencies.
+        """The spans by task: chunks, entities, values, and spans of your own tasks.
 
-        They are chunks, entities, values, and spans of your own tasks.
+        Frames, trees and dependencies have attributes of their own.
         """
         document, first, last = self._sentences()
         return ByTask(
@@ -148,7 +148,11 @@ class _Annotated(TokenRow):
 
     @property
     def noun_chunks(self) -> tuple[Span, ...]:
-        """The noun chunks of the dependencies, or else the chunks with the label NP."""
+        """The noun chunks.
+
+        They are derived from dependencies or, if `dep` was not run, are the chunks with
+        the label NP.
+        """
         document, first, last = self._sentences()
         if TASKS["arcs"] not in document.layers:
             return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
@@ -168,7 +172,7 @@ class _Annotated(TokenRow):
 
     @property
     def arcs(self) -> tuple[Arc, ...]:
-        """The dependency of each token; heads count in the document."""
+        """The dependency of each token; heads are token indices in the document."""
         document, places = self._place()
         rows, part = (
             document._lists.rows_named("arcs"),
@@ -183,12 +187,12 @@ class _Annotated(TokenRow):
         return document._spans_of(TASKS[name], first, last)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain dicts and lists."""
+        """Return the object as dicts and lists that can be written as JSON."""
         raise NotImplementedError
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return an object that is equal to the one whose `to_dict` gave these values.
+        """Return the object from the values that `to_dict` returned.
 
         Raises:
             ValueError: If something is missing or has the wrong form.
@@ -196,18 +200,22 @@ class _Annotated(TokenRow):
         raise NotImplementedError
 
     def to_json(self) -> str:
-        """Return the JSON of `to_dict` on one line; lone surrogates are escaped."""
+        """Return `to_dict` as JSON on one line; lone surrogates are escaped."""
         text = json_text(self.to_dict(), ensure_ascii=False)
         return text.encode("utf-8", "backslashreplace").decode()
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read JSON of `to_json`, or of `senna-tag --format jsonl`; see `from_dict`."""
+        """Read JSON that `to_json` or `senna-tag --format jsonl` wrote.
+
+        Raises:
+            ValueError: If it is not such JSON.
+        """
         return cls.from_dict(parse_json(text))
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
-        """Tell Pydantic, and so FastAPI, to read and write what `to_dict` gives."""
+        """Make Pydantic, and so FastAPI, use `from_dict` and `to_dict`."""
         from pydantic_core import core_schema as schema  # noqa: PLC0415 - it called this
 
         return schema.no_info_plain_validator_function(
@@ -218,9 +226,9 @@ class _Annotated(TokenRow):
         )
 
     def table(self, name: str = "tokens") -> dict[str, list[Any]]:
-        """Return tokens, spans or frames as columns; see `senna_py.table`.
+        """Return tokens, spans or frames as a dict of columns; see `senna_py.table`.
 
-        There is no column of documents.
+        The column `document` is left out.
         """
         from senna_py.tables import table  # noqa: PLC0415 - only tables need it
 
@@ -241,20 +249,21 @@ class _Annotated(TokenRow):
 @refusing_changes
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sentence(_Annotated):
-    """A sentence of a document. Reading what was not asked for is a UsageError.
+    """A sentence of a document.
 
-    `nlp(text)` gives the only sentence of a document of its own.
+    A sentence that `nlp(text)` returns is the only one of its document. Attributes of
+    tasks that were not run raise UsageError.
 
     Attributes:
-        document: Its document.
-        number: Its place among the sentences of the document, from 0.
+        document: The document.
+        number: The index of the sentence in the document, from 0.
     """
 
     document: Document
     number: int = 0
 
     def __post_init__(self) -> None:
-        """Raise TypeError for a text, whose tokens only a tagger finds."""
+        """Raise TypeError if a text is passed instead of a document."""
         document: object = self.document
         if isinstance(document, str):
             raise TypeError(
@@ -264,12 +273,12 @@ class Sentence(_Annotated):
 
     @property
     def start(self) -> int:
-        """The place of its first token in the document."""
+        """The index of its first token in the document."""
         return self.document._lists.starts[self.number]
 
     @property
     def end(self) -> int:
-        """The place after its last token."""
+        """The index after its last token."""
         return self.document._lists.starts[self.number + 1]
 
     @property
@@ -279,31 +288,31 @@ class Sentence(_Annotated):
 
     @property
     def start_char(self) -> int:
-        """The character at which it begins in the text that was tagged."""
+        """The offset of its first character in the text that was tagged."""
         return self.document._lists.sentence_characters(self.number)[0]
 
     @property
     def end_char(self) -> int:
-        """The character after its last one."""
+        """The offset after its last character."""
         return self.document._lists.sentence_characters(self.number)[1]
 
     @property
     def tasks(self) -> list[Task]:
-        """The tasks of which there are layers."""
+        """The tasks whose layers the document has."""
         lists = self.document._lists
         return [lists.task(name) for name in lists.packed.form.shown]
 
     def rows(self, task: Task) -> list[Row]:
-        """Return the spans of a layer, with tokens that count in the sentence."""
+        """Return the spans of a layer, with token indices relative to the sentence."""
         return rows_of(self, task)
 
     def rows_by_anchor(self, task: Task) -> dict[int, list[Row]]:
-        """Return the spans that hang on each token that spans may hang on."""
+        """Return the spans of each possible anchor, by the anchor's token index."""
         return rows_by_anchor(self, task)
 
     @property
     def parts_of_speech(self) -> PartsOfSpeech:
-        """The universal parts of speech, and those of the language."""
+        """The universal and the language-specific parts of speech of its tokens."""
         words = (token.text for token in self)
         return parts_of_speech(words, len(self), self.tags)
 
@@ -325,16 +334,17 @@ class Sentence(_Annotated):
 
     @property
     def root(self) -> Token | None:
-        """The token that depends on no other; None in a sentence without tokens."""
+        """The root of its dependency tree, or None in a sentence without tokens."""
         heads = self.document._lists.rows_named("arcs").anchor
         roots = (i for i in range(self.start, self.end) if heads[i] < 0)
         root = next(roots, None)
         return None if root is None else Token(self.document, root)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain dicts and lists, as `senna-tag --format jsonl` prints them.
+        """Return the sentence as dicts and lists that can be written as JSON.
 
-        Tokens count in the sentence.
+        `senna-tag --format jsonl` prints the same. Token indices are relative to the
+        sentence.
         """
         document = self.document
         lists = document._lists_once()
@@ -344,7 +354,7 @@ class Sentence(_Annotated):
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the only sentence of a document of its own; see `Document.from_dict`.
+        """Return the sentence from the values of `to_dict`, in a document of its own.
 
         Raises:
             ValueError: If something is missing or has the wrong form.
@@ -378,15 +388,14 @@ class Sentence(_Annotated):
 class Document(_Annotated):
     """Running text, its tokens and sentences, and layers over them.
 
-    Reading what was not asked for is a UsageError.
+    Attributes of tasks that were not run raise UsageError.
 
     Attributes:
-        text: The text, in which all characters are counted.
+        text: The text.
     """
 
     text: str
-    # The number of the first character: 0, except where the text is a sentence of a text
-    # that is not here.
+    # See `Contents.start_char`.
     _start_char: int
     _packed: Packed
     _kept: Lists | None
@@ -398,16 +407,20 @@ class Document(_Annotated):
         sentence_starts: Sequence[int] | NDArray[np.int32] = (0,),
         layers: Mapping[str, Layer] | None = None,
     ) -> None:
-        """Make a document of tokens and layers that you have; else use a tagger.
+        """Create a document from existing tokens and layers.
+
+        To annotate a text, use a tagger.
 
         Args:
             text: The text.
-            tokens: The first character of each token, and the one after its last.
-            sentence_starts: The first token of each sentence, and the number of tokens.
-            layers: Layers by task, in tokens of the document.
+            tokens: int32[n_tokens, 2], the start and end offset of each token in the
+                text, in characters.
+            sentence_starts: int32[n_sentences + 1], the first token of each sentence,
+                and the number of tokens.
+            layers: The layers by task. Their token indices count within the document.
 
         Raises:
-            ValueError: If these do not go together.
+            ValueError: If the arguments are inconsistent.
             TypeError: If there is text but no sentence.
         """
         if len(sentence_starts) < 2 and text and not text.isspace():
@@ -428,14 +441,18 @@ class Document(_Annotated):
 
     @classmethod
     def of_packed(cls, text: str, start_char: int, packed: Packed) -> Document:
-        """Return the document of a text that was packed with others."""
+        """Return the document of a text and its packed contents."""
         document = cls.__new__(cls)
         document._set(text, start_char, packed)
         return document
 
     @classmethod
     def _of_contents(cls, contents: Contents) -> Document:
-        """Return the document of contents that were read; raises ValueError."""
+        """Return the document of unchecked contents.
+
+        Raises:
+            ValueError: If they are inconsistent.
+        """
         check_contents(contents)
         return cls.of_packed(contents.text, contents.start_char, pack(contents))
 
@@ -453,12 +470,12 @@ class Document(_Annotated):
 
     @property
     def sentence_starts(self) -> NDArray[np.int32]:
-        """int32[n_sentences + 1]: the first tokens, and the number of tokens."""
+        """int32[n_sentences + 1]: each sentence's first token; the number of tokens."""
         return self._packed.sentence_starts()
 
     @property
     def characters(self) -> NDArray[np.int32]:
-        """int32[n_tokens, 2]: the first and the end character of each token."""
+        """int32[n_tokens, 2]: the start and end offset of each token, in characters."""
         begin, end = self._packed.columns(0, 2)
         return np.stack([np.asarray(begin), np.asarray(end)], axis=1)
 
@@ -469,14 +486,17 @@ class Document(_Annotated):
         label: str = "",
         alignment_mode: str = "strict",
     ) -> Span | None:
-        """Return the span of the tokens between two characters, or None.
+        """Return the span of the tokens between two character offsets.
+
+        It is None if there is no token between them, or if `strict` does not allow it.
 
         Args:
-            start: The first character.
-            end: The character after the last one.
-            label: A label for the span.
-            alignment_mode: What to do where a token is cut: `strict` returns None,
-                `contract` leaves it out, and `expand` takes it in.
+            start: The offset of the first character.
+            end: The offset after the last character.
+            label: The label of the span.
+            alignment_mode: What to do if an offset is not at the boundary of a token:
+                `strict` returns None, `contract` leaves out a token that is cut, and
+                `expand` includes it.
 
         Raises:
             ValueError: If there is no such mode.
@@ -497,12 +517,12 @@ class Document(_Annotated):
         return Span(self, begin, stop, label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the text, and `to_dict` of each sentence."""
+        """Return a dict of the text and of each sentence as a dict."""
         return document_object(self, self._lists_once())
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the document whose `to_dict` gave these values.
+        """Return the document from the values that `to_dict` returned.
 
         Raises:
             ValueError: If something is missing or has the wrong form.
@@ -511,21 +531,21 @@ class Document(_Annotated):
         return document
 
     def to_bytes(self) -> bytes:
-        """Return all of the document in a compact form, which `from_bytes` reads."""
+        """Serialize the document compactly, for `from_bytes`."""
         return contents_to_bytes(self._packed.contents(self.text, self._start_char))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Return the document whose `to_bytes` gave these bytes.
+        """Read a document that `to_bytes` serialized.
 
         Raises:
-            ValueError: If the bytes are damaged, or are no document.
+            ValueError: If the bytes are damaged, or are not those of a document.
         """
         document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment] # a cls
         return document
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by `to_bytes`."""
+        """Support pickling through `to_bytes` and `from_bytes`."""
         return type(self).from_bytes, (self.to_bytes(),)
 
     def __eq__(self, other: object) -> bool:
@@ -548,22 +568,22 @@ class Document(_Annotated):
         n_sentences = len(self._lists.starts) - 1
         return f"<Document of {counted(n_sentences, 'sentence')}: {self.text[:40]!r}>"
 
-    # The following is what views read.
+    # The following members are for the views.
 
     @property
     def _lists(self) -> Lists:
-        """Lists of tokens and spans, which are kept from the first reading on."""
+        """The tokens and spans as lists, which are cached on first use."""
         if self._kept is None:
             object.__setattr__(self, "_kept", Lists(self._packed))
         assert self._kept is not None, "it was set"
         return self._kept
 
     def _lists_once(self) -> Lists:
-        """Return lists that are not kept, if there are none yet."""
+        """Return the cached lists, or else new ones without caching them."""
         return self._kept or Lists(self._packed)
 
     def _span(self, task: str, row: int) -> Span:
-        """Return the span of a row of a layer."""
+        """Return the span at a row of a layer."""
         rows = self._lists.rows(task)
         return Span(
             self,
@@ -576,20 +596,20 @@ class Document(_Annotated):
         )
 
     def _spans_of(self, task: str, first: int, last: int) -> tuple[Span, ...]:
-        """Return the spans of some sentences."""
+        """Return the spans of the sentences `first:last`; none for a task not run."""
         if task not in self._packed.form.shown:
             return ()
         bounds = self._lists.rows(task).bounds
         return tuple([self._span(task, k) for k in range(bounds[first], bounds[last])])
 
     def _spans_within(self, name: str, start: int, end: int) -> tuple[Span, ...]:
-        """Return the spans of a flat task between two tokens."""
+        """Return the spans of a flat task that lie within the tokens `start:end`."""
         rows, task = self._lists.rows_named(name), TASKS[name]
         first, last = bisect_left(rows.begin, start), bisect_right(rows.end, end)
         return tuple(self._span(task, k) for k in range(first, last))
 
     def _flat_span_at(self, name: str, i: int) -> Span | None:
-        """Return the span of a flat task over a token, or None."""
+        """Return the span of a flat task that contains a token, or None."""
         rows = self._lists.rows_named(name)
         row = bisect_right(rows.begin, i) - 1
         if row < 0 or rows.end[row] <= i:
@@ -597,7 +617,7 @@ class Document(_Annotated):
         return self._span(TASKS[name], row)
 
     def _phrase_at(self, i: int) -> Constituent:
-        """Return the smallest constituent over a token."""
+        """Return the smallest constituent that contains a token."""
         rows = self._lists.rows_named("tree")
         row = bisect_right(rows.begin, i) - 1
         while rows.end[row] <= i:
@@ -611,7 +631,10 @@ class Document(_Annotated):
         return self.text[start_char - self._start_char : end_char - self._start_char]
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
-        """Return the first and the end character of tokens, even if there are none."""
+        """Return the character offsets of the tokens `start:end`.
+
+        Without tokens, both are the offset of token `start`, or the end of the text.
+        """
         firsts = self._lists.first_characters
         if start < end:
             return firsts[start], self._lists.last_characters[end - 1]
@@ -620,7 +643,7 @@ class Document(_Annotated):
         return place, place
 
     def _noun_chunks(self, number: int) -> Iterator[tuple[int, int]]:
-        """Yield the first token of each noun chunk of a sentence, and the end."""
+        """Yield the start and end token of each noun chunk of a sentence."""
         sentence = Sentence(self, number)
         start = sentence.start
         known = [task for task in (UPOS, POS, XPOS) if task in self._packed.form.shown]

@@ -1,4 +1,4 @@
-"""Sentences and batches that were cut for the networks, made whole again."""
+"""Joins the layers of sentences and batches that were cut for the networks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.integer[Any]]
 
-_SIDE_BY_SIDE = "parataxis"  # The relation between parts of a sentence that was cut.
+_SIDE_BY_SIDE = "parataxis"  # The relation between the pieces of a sentence.
 
 
 def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
-    """Return the layer of consecutive parts of a batch; n_tokens: of each part."""
+    """Concatenate the layers of consecutive pieces of a batch.
+
+    Args:
+        layers: The layer of each piece.
+        n_tokens: The number of tokens of each piece.
+    """
     first, offsets = layers[0], np.cumsum([0, *n_tokens], dtype=np.int32)[:-1].tolist()
     parts: list[tuple[Any, Any]] = [*zip(layers, map(np.int32, offsets), strict=True)]
     anchors = None
@@ -59,21 +64,22 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
 
 
 def join_parts(layer: Layer, tokens: Tokens) -> Layer:
-    """Return a layer in which sentences that were cut for the networks are whole again.
+    """Return a layer in which sentences that were cut for the networks are joined.
 
-    A root holds the trees of their parts. The roots of the dependencies of further parts
-    hang on that of the first one.
+    The constituent trees of the pieces get a common root. In dependency trees, the
+    roots of later pieces are attached to the root of the first one. A span may continue
+    from one piece in the next.
     """
     counts = np.diff(tokens.first_parts, append=tokens.n_sentences)
     if (counts <= 1).all():
         return layer
-    first = np.cumsum(counts) - counts  # the first part of each sentence
+    first = np.cumsum(counts) - counts  # The first piece of each sentence.
     if layer.shape.nested:
         return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
     if layer.shape.each_token and layer.shape.hangs_on == "token":
         return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
     if layer.shape.flat and layer.tags is not None:
-        # A span may go on in the next part.
+        # Decoding whole sentences joins spans that continue in the next piece.
         begin = np.append(tokens.starts[first], tokens.starts[-1])
         tags = layer.tags._replace(
             begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)

@@ -1,4 +1,4 @@
-"""A layer: labeled spans of a document, which may hang on tokens or on other spans."""
+"""A layer: labeled spans of a document, which may have tokens or spans as anchors."""
 
 from __future__ import annotations
 
@@ -18,31 +18,32 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Floats = NDArray[np.floating[Any]]
 
-ROOT = -1  # in place of what a span hangs on: it hangs on nothing
+ROOT = -1  # The anchor of a span that has none.
 _NONE = np.empty(0, np.int32)
 
 
 class Layer:
-    """Labeled spans of a document: what a head decides, and what gold labels say.
+    """Labeled spans of a document, predicted or gold.
 
-    Spans are rows in the order of their sentences; within a sentence they are in the
-    order of what they hang on, and then of their first tokens, an outer span before
-    those within it. Tokens are counted in the document.
+    Spans are rows, sorted by sentence; within a sentence they are sorted by anchor, and
+    then by first token, an outer span before the spans within it. Token indices count
+    within the document.
 
-    A layer is made from spans, or from the IOBES tags of a sequence network, which make
-    spans when somebody asks for them.
+    A layer is created from spans, or from the IOBES tags that a network predicted,
+    which are converted to spans on first use.
 
     Attributes:
-        task: The Task whose answer this is; `task.shape` says how the spans lie.
-        names: Names of the labels.
-        tags: The IOBES form in which a network decided, or None.
-        anchors: int32[n], the tokens, ascending, that spans may hang on (predicates),
-            even if none does; None of other shapes.
-        has_own_spans: Whether it was made from spans; otherwise the tags make them.
+        task: The Task of the layer; `task.shape` describes its spans.
+        names: The names of the labels.
+        tags: The IOBES tags that a network predicted, or None.
+        anchors: int32[n_anchors], the tokens that may be anchors, such as predicates,
+            in ascending order, even if no span has them. It is None unless the anchors
+            are tokens and a token may have several spans or none.
+        has_own_spans: Whether the layer was created from spans instead of tags.
     """
 
     __slots__ = ("_spans", "anchors", "has_own_spans", "names", "tags", "task")
-    __hash__ = None  # type: ignore[assignment] # It holds arrays, which may be changed.
+    __hash__ = None  # type: ignore[assignment] # Its arrays are mutable.
 
     def __init__(
         self,
@@ -56,19 +57,19 @@ class Layer:
         score: Floats | None = None,
         anchors: Ints | None = None,
     ) -> None:
-        """Make a layer from spans.
+        """Create a layer from spans.
 
         Args:
             task: The task.
-            names: Names of the labels.
-            label: int32[n_spans], numbers of labels.
-            begin: int32[n_spans], the first token of each span; None of a shape with a
-                span for each token.
-            end: int32[n_spans], the token after its last one.
-            anchor: int32[n_spans], the token or the row of the span that each hangs on,
-                or ROOT.
-            score: float[n_spans], the probability of each, or None.
-            anchors: int32[n], see Layer; by default the tokens that spans hang on.
+            names: The names of the labels.
+            label: int32[n_spans], the label of each span, as an index of `names`.
+            begin: int32[n_spans], the first token of each span; None if each token has
+                a span.
+            end: int32[n_spans], the token after the last one of each span.
+            anchor: int32[n_spans], the anchor of each span, as a token index or the row
+                of a span, or ROOT. It is None if the shape has no anchors.
+            score: float[n_spans], the probability of each span, or None.
+            anchors: int32[n_anchors], see Layer; by default the tokens in `anchor`.
         """
         self.task, self.names = task, tuple(names)
         self.tags: Tags | None = None
@@ -85,7 +86,10 @@ class Layer:
 
     @classmethod
     def from_tags(cls, task: Task, tags: Tags, anchors: Ints | None = None) -> Layer:
-        """Make a layer from tags of sentences, or of the sentence of each of `anchors`."""
+        """Create a layer from the tags of sequences.
+
+        A sequence is a sentence or, if there are anchors, the sentence of each of them.
+        """
         layer = cls.__new__(cls)
         layer.task, layer.tags, layer.anchors = task, tags, anchors
         layer.names, layer._spans = tag_set(tags.names).types, None
@@ -94,7 +98,7 @@ class Layer:
 
     @property
     def shape(self) -> Shape:
-        """How the spans lie."""
+        """The shape of the task: whether each token has a span, anchors and nesting."""
         return self.task.shape
 
     def _arrays(self) -> tuple[Any, ...]:
@@ -107,7 +111,7 @@ class Layer:
 
     @property
     def label(self) -> Ints:
-        """int32[n_spans]: the label of each span, a number of `names`."""
+        """int32[n_spans]: the label of each span, as an index of `names`."""
         array: Ints = self._arrays()[0]
         return array
 
@@ -125,16 +129,16 @@ class Layer:
 
     @property
     def anchor(self) -> Ints | None:
-        """int32[n_spans]: what each span hangs on, or ROOT; None if spans hang on nothing.
+        """int32[n_spans]: the anchor of each span, or ROOT; None without anchors.
 
-        It is a token, or the row of a span, as `shape.hangs_on` says.
+        It is a token index or the row of a span, depending on `shape.hangs_on`.
         """
         array: Ints | None = self._arrays()[3]
         return array
 
     @property
     def score(self) -> Floats | None:
-        """float[n_spans]: the probability of each span; None unless it was asked for."""
+        """float[n_spans]: the probability of each span; None unless requested."""
         array: Floats | None = self._arrays()[4]
         return array
 
@@ -142,14 +146,14 @@ class Layer:
         return len(self.label)
 
     def texts(self) -> list[str]:
-        """List the label of each span as text."""
+        """Return the name of each span's label."""
         return list(map(self.names.__getitem__, self.label.tolist()))
 
     def of_tokens(self, n_tokens: int) -> Ints:
         """Return int32[n_tokens]: the label of each token, or its IOBES tag.
 
-        It is what features of other networks read. The layer has a span for each token,
-        or was made from the tags of sentences.
+        This is the input of features in other networks. The layer must have a span for
+        each token, or be created from the tags of sentences.
         """
         if self.shape.each_token:
             return self.label
@@ -158,7 +162,7 @@ class Layer:
         return self.tags.tag
 
     def with_labels(self, labels: Ints) -> Layer:
-        """Return the layer with other labels of tokens, or other tags; see `of_tokens`."""
+        """Return the layer with new labels of tokens, or new tags; see `of_tokens`."""
         if self.tags is not None:
             tags = self.tags._replace(tag=labels)
             return Layer.from_tags(self.task, tags, self.anchors)
@@ -174,15 +178,15 @@ class Layer:
         )
 
     def certainty(self) -> Floats | None:
-        """Return the probabilities that were asked for: of tags, or of spans."""
+        """Return the probability of each tag or span, or None if not requested."""
         if self.tags is not None:
             return None if self.tags.scores is None else self.tags.scores.tag
         return self.score
 
     def tag_texts(self, n_tokens: int, scheme: str = "iobes") -> list[str]:
-        """List what a column says of each token: its label, or its tag in a scheme.
+        """Return the label of each token, or its tag in a scheme, as text.
 
-        Spans hang on nothing and do not nest: see `Shape.flat`.
+        Unless each token has a span, the shape must be flat; see `Shape.flat`.
         """
         if self.shape.each_token:
             return self.texts()
@@ -190,12 +194,12 @@ class Layer:
         return self.sequence_tags(bounds).texts(scheme)
 
     def sequence_tags(self, starts: Ints) -> Tags:
-        """Return the IOBES tags of sentences, or of the sentence of each of `anchors`.
+        """Return the IOBES tags of each sentence, or of the sentence of each anchor.
 
         Args:
             starts: int32[n_sentences + 1], the first token of each sentence, and the
-                end. They are asked for only where the layer was made from spans, which
-                lie within sentences.
+                number of tokens. They are used only if the layer was created from
+                spans.
         """
         if self.tags is not None:
             return self.tags
@@ -216,14 +220,14 @@ class Layer:
     def split(
         self, bounds: Sequence[int] | NDArray[np.integer[Any]]
     ) -> Iterator[Layer]:
-        """Yield the layer of each stretch of tokens, counted from the stretch's first.
+        """Yield a layer for each stretch of tokens, with indices relative to its start.
 
-        A span that hangs on a span of another stretch hangs on nothing. A stretch
-        shares no memory with the layer, so that it may be kept alone.
+        A span whose anchor is a span of another stretch loses it. The new layers share
+        no memory with this one.
 
         Args:
-            bounds: int[n + 1], the token with which each stretch begins, and the end;
-                no span lies across them.
+            bounds: int[n_stretches + 1], the first token of each stretch, and the end.
+                No span may cross them.
         """
         bounds = np.asarray(bounds)
         firsts = bounds[:-1].tolist()
@@ -269,7 +273,10 @@ class Layer:
         )
 
     def rows(self) -> Iterator[tuple[str, int, int, int, float | None]]:
-        """Yield label, begin, end, anchor (ROOT if there is none) and score of each span."""
+        """Yield the label, begin, end, anchor and score of each span.
+
+        The anchor may be ROOT, and the score None.
+        """
         label, begin, end, anchor, score = self._arrays()
         n = len(label)
         anchors = [ROOT] * n if anchor is None else anchor.tolist()
@@ -279,7 +286,7 @@ class Layer:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Whether two layers say the same, whatever their numbers of labels are."""
+        """Compare tasks, anchors and spans; labels are compared by name."""
         if not isinstance(other, Layer):
             return NotImplemented
         mine, its = self.anchors, other.anchors

@@ -1,4 +1,4 @@
-"""A document as lists, for views, which read spans and tokens one by one."""
+"""The contents of a document as lists, from which its views read single items."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 _Value = TypeVar("_Value")
 TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
 _PARTS_OF_SPEECH = (POS, XPOS, UPOS)
-_NO_TAG = "_"  # The part of speech of a leaf where none is known.
+_NO_TAG = "_"  # The part of speech of a leaf if no task provides one.
 
 
 class Rows(NamedTuple):
-    """The spans of a layer.
+    """The spans of a layer, as lists with an item for each span.
 
     Attributes:
-        label: The label of each span.
-        begin: The first token of each.
-        end: The token after its last one.
-        anchor: What each hangs on, or ROOT; empty if spans hang on nothing.
-        score: The probability of each, or None.
-        anchors: The tokens that spans may hang on.
-        bounds: The first span of each sentence, and the number of spans.
+        label: The labels.
+        begin: The first tokens.
+        end: The tokens after the last ones.
+        anchor: The anchors, or ROOT; empty if the shape has no anchors.
+        score: The probabilities, or None.
+        anchors: The tokens that may be anchors; see Layer.
+        bounds: The index of each sentence's first span, and the number of spans.
     """
 
     label: Sequence[str]
@@ -46,12 +46,12 @@ class Rows(NamedTuple):
     bounds: list[int]
 
     def anchor_of(self, row: int) -> int:
-        """Return what a span hangs on, or ROOT."""
+        """Return the anchor of a span, or ROOT."""
         return self.anchor[row] if self.anchor else ROOT
 
 
 class Lists:
-    """Lists that are made from a packed document when they are first read."""
+    """The contents of a packed document as lists, which are created on first use."""
 
     __slots__ = ("_made", "packed")
 
@@ -60,7 +60,10 @@ class Lists:
         self._made: dict[str, Any] = {}
 
     def _once(self, key: str, make: Callable[[], _Value]) -> _Value:
-        """Return what `make` made for a key; threads that ask at once may make it twice."""
+        """Return the cached value for a key, calling `make` on first use.
+
+        Concurrent callers may both call it.
+        """
         value: _Value | None = self._made.get(key)
         if value is None:
             value = self._made[key] = make()
@@ -77,12 +80,12 @@ class Lists:
 
     @property
     def first_characters(self) -> list[int]:
-        """The first character of each token."""
+        """The offset of the first character of each token."""
         return self._once("first", lambda: self._list(0))
 
     @property
     def last_characters(self) -> list[int]:
-        """The character after the last one of each token."""
+        """The offset after the last character of each token."""
         return self._once("last", lambda: self._list(1))
 
     def _list(self, column: int) -> list[int]:
@@ -90,21 +93,25 @@ class Lists:
         return values
 
     def sentence_characters(self, number: int) -> tuple[int, int]:
-        """Return the first and the end character of a sentence."""
+        """Return the start and end offset of a sentence, in characters."""
         begin, end = self.packed.columns(3, 5)
         return begin[number], end[number]
 
     def sentence_of(self, i: int) -> int:
-        """Return the number of the sentence of a token."""
+        """Return the index of a token's sentence."""
         starts = self.starts
         return min(bisect_right(starts, i) - 1, len(starts) - 2)
 
     def task(self, name: str) -> Task:
-        """Return a task whose layer there is."""
+        """Return the Task of a layer by its name."""
         return self.packed.form.layers[name][0].task
 
     def rows(self, task: str) -> Rows:
-        """Return the spans of a layer, which may be hidden; raises KeyError."""
+        """Return the spans of a layer, which may be hidden.
+
+        Raises:
+            KeyError: If there is no such layer.
+        """
         key = f"rows {task}"
         rows: Rows | None = self._made.get(key)
         if rows is None:
@@ -134,7 +141,7 @@ class Lists:
         )
 
     def _rows_of_tags(self, task: str) -> Rows:
-        """Return the spans that tags make."""
+        """Return the spans of a layer that is stored as tags."""
         layer = self.packed.layer(task)
         begin: list[int] = layer.begin.tolist()
         score = [None] * len(begin) if layer.score is None else layer.score.tolist()
@@ -142,16 +149,24 @@ class Lists:
         return Rows(layer.texts(), begin, layer.end.tolist(), [], score, [], bounds)
 
     def rows_named(self, name: str) -> Rows:
-        """Return the spans of the task with an attribute; raises UsageError."""
+        """Return the spans of the task with an attribute, such as `entities`.
+
+        Raises:
+            UsageError: If the task was not run.
+        """
         task = TASKS[name]
         if task in self.packed.form.shown:
             return self.rows(task)
-        if len(self.starts) == 1:  # Nothing is in no sentence, whatever was run.
+        if len(self.starts) == 1:  # Without sentences there are no spans of any task.
             return Rows([], (), (), [], (), [], [0])
         raise not_run(name, task, self.packed.form.tag_tasks)
 
     def tags(self, task: str) -> tuple[str, ...]:
-        """Return the tags of a task; raises UsageError if it was not run."""
+        """Return the tag of each token for a task.
+
+        Raises:
+            UsageError: If the task was not run.
+        """
         tags: tuple[str, ...] | None = self._made.get(task)
         if tags is None:
             known = self.packed.form.tag_tasks
@@ -173,7 +188,7 @@ class Lists:
         return names if label is None else tuple(map(names.__getitem__, label))
 
     def scores(self, task: str) -> list[float] | None:
-        """Return the probabilities of the tags of a task, if it has any."""
+        """Return the probability of each token's tag, or None if not requested."""
         column = self.packed.form.scored_tasks.get(task)
         if column is None:
             return None
@@ -183,32 +198,32 @@ class Lists:
 
     @property
     def leaf_tags(self) -> Sequence[str]:
-        """The parts of speech of the leaves of trees."""
+        """The part of speech of each token, or `_` if no task provides it."""
         known = self.packed.form.layers
         task = next((task for task in _PARTS_OF_SPEECH if task in known), None)
         return [_NO_TAG] * self.starts[-1] if task is None else self.rows(task).label
 
     @property
     def depths(self) -> list[int]:
-        """How far each token is from the root of its sentence."""
+        """The depth of each token in its dependency tree; 0 for the root."""
         heads = self.rows_named("arcs").anchor
         return self._once("depths", lambda: [depth or 0 for depth in depths(heads)])
 
     @property
     def children(self) -> dict[int, list[int]]:
-        """The tokens that depend on each token."""
+        """The dependents of each token that has any, and the roots as those of -1."""
         heads = self.rows_named("arcs").anchor
         return self._once("children", lambda: _by_head(heads))
 
     def nesting(self, task: str) -> tuple[list[int], list[int]]:
-        """Return the row above each row, or -1, and the row after those below it."""
+        """Return each row's parent row, or -1, and the row after its descendants."""
         return self._once(f"nesting {task}", lambda: _nesting(self.rows(task)))
 
 
 def _bounds(begin: Sequence[int], starts: list[int]) -> list[int]:
-    """Return the first row of each sentence, and the number of rows.
+    """Return the index of each sentence's first row, followed by the number of rows.
 
-    Rows are in the order of their sentences, but need not be in that of their tokens.
+    Rows are grouped by sentence, but not necessarily sorted by token within one.
     """
     if len(starts) == 2:
         return [0, len(begin)]
@@ -228,7 +243,7 @@ def _by_head(heads: Sequence[int]) -> dict[int, list[int]]:
 
 
 def _nesting(rows: Rows) -> tuple[list[int], list[int]]:
-    """Return the row above each row, or -1, and the row after the last one below it."""
+    """Return each row's parent row, or -1, and the row after its descendants."""
     above, after = [-1] * len(rows.label), [len(rows.label)] * len(rows.label)
     holding: list[int] = []
     for row, begin in enumerate(rows.begin):

@@ -1,4 +1,4 @@
-"""The errors for answers of tasks that were not run."""
+"""Errors for attributes of tasks that were not run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Value = TypeVar("_Value")
 
 
 class ByTask(dict[str, _Value]):
-    """A dict by names of tasks, whose KeyErrors are UsageErrors that say what to do."""
+    """A dict by task that raises UsageError, with advice, for a missing task."""
 
     def __missing__(self, task: str) -> _Value:
         known = TABLE.get(task)
@@ -26,12 +26,12 @@ class ByTask(dict[str, _Value]):
 
 
 def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
-    """Make the error for an attribute of a task that was not run.
+    """Return the error for an attribute of a task that was not run.
 
     Args:
         name: The attribute.
         task: The task.
-        tags: The tasks that were run and give tags.
+        tags: The tasks that were run and have tags.
     """
     has = f" (tokens have {', '.join(tags)})" if tags else ""
     return UsageError(

@@ -1,4 +1,4 @@
-"""The JSON of sentences and documents, written and read over layers by their shapes."""
+"""Sentences and documents as JSON objects, written and read by the shapes of layers."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def document_object(document: Document, lists: Lists) -> Object:
 
 
 def sentence_object(document: Document, lists: Lists, number: int) -> Object:
-    """Return the JSON object of a sentence, in which tokens count in the sentence.
+    """Return the JSON object of a sentence; token indices are relative to it.
 
     Args:
-        document: Its document.
+        document: The document.
         lists: The lists of the document.
-        number: The number of the sentence.
+        number: The index of the sentence.
     """
     writer, form = _Writer(document, lists, number), lists.packed.form
     tasks = [lists.task(name) for name in form.shown]
@@ -68,7 +68,7 @@ def sentence_object(document: Document, lists: Lists, number: int) -> Object:
 
 
 def _key(task: Task) -> str:
-    """Return the key of a layer that has one of its own."""
+    """Return the key for a layer that is not among `tags` or `spans`."""
     return task.attribute or task.name
 
 
@@ -77,7 +77,7 @@ def _span_name(task: Task) -> str:
 
 
 def _order(task: Task) -> tuple[int, int]:
-    """Return the order of keys: by shape, and then as in the table of tasks."""
+    """Return the sort key of a task: the rank of its shape, then its place in TABLE."""
     shape = task.shape
     rank = 0
     if shape.hangs_on:
@@ -90,7 +90,7 @@ def _order(task: Task) -> tuple[int, int]:
 
 
 class _Writer:
-    """Writes the layers of one sentence."""
+    """Creates the values of the JSON object of one sentence."""
 
     def __init__(self, document: Document, lists: Lists, number: int) -> None:
         self.lists, self.number = lists, number
@@ -102,7 +102,7 @@ class _Writer:
         self.words = [text[a - at : b - at] for a, b in pairs]
 
     def text_and_tokens(self) -> Object:
-        """Return the text, its place and the tokens."""
+        """Return the text, its offsets and the tokens."""
         begin, end = self.lists.sentence_characters(self.number)
         part = slice(self.first, self.last)
         tokens = zip(self.words, self.firsts[part], self.lasts[part], strict=True)
@@ -129,7 +129,7 @@ class _Writer:
         return [self._span(rows, row) for row in self._range(rows)]
 
     def spans_on_tokens(self, task: Task) -> list[Object]:
-        """Return an object for each token that spans may hang on, with its spans."""
+        """Return an object for each possible anchor, with the spans that have it."""
         rows, name = self.lists.rows(task.name), _span_name(task)
         by_anchor: dict[int, list[Object]] = {
             i: [] for i in rows.anchors if self.first <= i < self.last
@@ -146,7 +146,7 @@ class _Writer:
         ]
 
     def spans_on_spans(self, task: Task) -> list[Object]:
-        """Return spans, each with the place of the span that it hangs on."""
+        """Return the spans, each with the token range of its anchor, or None."""
         rows, out = self.lists.rows(task.name), []
         for row in self._range(rows):
             anchor, place = rows.anchor[row], None
@@ -159,7 +159,7 @@ class _Writer:
         return out
 
     def heads(self, task: Task) -> list[Object]:
-        """Return what each token hangs on, and its label."""
+        """Return the head and the label of each token, and its score if it has one."""
         rows, part = self.lists.rows(task.name), slice(self.first, self.last)
         head, label, first = task.anchor_name, task.label_name, self.first
         out: list[Object] = [
@@ -172,7 +172,7 @@ class _Writer:
         return out
 
     def tree(self, task: str) -> tuple[str, list[Object]]:
-        """Return bracketed text, and the constituents."""
+        """Return the tree as bracketed text, and its constituents."""
         rows, first = self.lists.rows(task), self.first
         part = slice(rows.bounds[self.number], rows.bounds[self.number + 1])
         phrases = [
@@ -220,7 +220,11 @@ def read_document(values: Mapping[str, Any]) -> Contents:
 
 
 def read_sentence(values: Mapping[str, Any]) -> Contents:
-    """Return the contents of the JSON object of a sentence; see `read_document`."""
+    """Return the contents of the JSON object of a sentence.
+
+    Raises:
+        ValueError: If something is missing or has the wrong form.
+    """
     with _problems_of("sentence"):
         text = read_value(values, "text", str)
         start_char = read_value({"start_char": 0, **values}, "start_char", int)
@@ -229,7 +233,7 @@ def read_sentence(values: Mapping[str, Any]) -> Contents:
 
 @contextmanager
 def _problems_of(name: str) -> Iterator[None]:
-    """Raise ValueError for what an object has in place of what it should have."""
+    """Turn the errors that a malformed object causes into ValueError."""
     try:
         yield
     except (
@@ -244,7 +248,12 @@ def _problems_of(name: str) -> Iterator[None]:
 
 
 def read_value(values: Mapping[str, Any], key: str, expected: type) -> Any:
-    """Return a value of an object; raises TypeError if it has another type."""
+    """Return the value for a key, after a check of its type.
+
+    Raises:
+        TypeError: If the value has another type.
+        KeyError: If there is none.
+    """
     value = values[key]
     if not isinstance(value, expected) or isinstance(value, bool):
         raise TypeError(
@@ -254,7 +263,7 @@ def read_value(values: Mapping[str, Any], key: str, expected: type) -> Any:
 
 
 class _Column:
-    """The layer of one task as it is read."""
+    """Collects the spans and tags of one task, for a layer."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -262,7 +271,7 @@ class _Column:
         self.begin: list[int] = []
         self.end: list[int] = []
         self.score: list[float | None] = []
-        self.anchor: list[Any] = []  # A token, the place of a span, or None.
+        self.anchor: list[Any] = []  # A token index, the range of a span, or None.
         self.anchors: list[int] = []
         self.tags: list[str] = []
         self.tag_scores: list[float] | None = None
@@ -279,7 +288,7 @@ class _Column:
         self.anchor.append(anchor)
 
     def layer(self, starts: np.ndarray) -> Layer:
-        """Return the layer over sentences that begin at these tokens."""
+        """Return the layer; starts: int32[n_sentences + 1], see `Contents`."""
         n_tokens, shape = int(starts[-1]), self.task.shape
         tags = None
         if self.task.shape.gives_tags and (self.tags or not n_tokens):
@@ -324,7 +333,7 @@ class _Column:
         return np.array(self.score, np.float64)
 
     def _anchor(self, n_tokens: int) -> np.ndarray:
-        """Return the token or the row that each span hangs on."""
+        """Return the anchor of each span as a token index or a row: int32[n_spans]."""
         if self.task.shape.hangs_on == "token":
             return np.array([ROOT if i is None else i for i in self.anchor], np.int32)
         rows: dict[tuple[int, int], int] = {}
@@ -344,18 +353,20 @@ class _Column:
         begin, end = place
         if (begin, end) not in rows and 0 <= begin < end <= n_tokens:
             raise ValueError(f"{self.task.name}: no span from token {begin} to {end}")
-        return rows.get((begin, end), ROOT)  # It may be outside of a sentence alone.
+        return rows.get(
+            (begin, end), ROOT
+        )  # The anchor may be outside of a single sentence.
 
 
 def _numbered(labels: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the different labels, and int32[n]: the number of each."""
+    """Return the distinct labels, and the index of each label: int32[n_labels]."""
     numbers: dict[str, int] = {}
     label = [numbers.setdefault(each, len(numbers)) for each in labels]
     return tuple(numbers), np.array(label, np.int32)
 
 
 class _Reader:
-    """Reads the objects of sentences one after the other."""
+    """Reads the JSON objects of the sentences of a document."""
 
     def __init__(self, text: str, start_char: int) -> None:
         self.text, self.start_char = text, start_char
@@ -366,7 +377,7 @@ class _Reader:
         self.places: list[tuple[int, int]] = []
 
     def read(self, sentences: Sequence[Mapping[str, Any]]) -> Contents:
-        """Return the contents of sentences."""
+        """Return the contents of a document with these sentences."""
         for values in sentences:
             self._add_text(values)
             self._add_layers(values)
@@ -416,10 +427,10 @@ class _Reader:
 
 
 class _SentenceValues:
-    """The values of one sentence.
+    """Reads the layers of one sentence from its JSON object.
 
     Attributes:
-        leaf_tags: Parts of speech of the leaves of a tree, once it was read.
+        leaf_tags: The parts of speech in the sentence's tree, after it was read.
     """
 
     def __init__(self, values: Mapping[str, Any], first: int, n_tokens: int) -> None:
@@ -427,7 +438,7 @@ class _SentenceValues:
         self.leaf_tags: list[str] = []
 
     def read(self, column: _Column) -> None:
-        """Add the spans of the layer of a task."""
+        """Add the sentence's spans and tags of a task to its column."""
         task = column.task
         if task.shape.gives_tags:
             self._read_tags(column)
@@ -525,7 +536,7 @@ class _SentenceValues:
 
 
 def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
-    """List the tasks that the object of a sentence has layers of."""
+    """Return the tasks of the layers in the JSON object of a sentence."""
     tags, spans = values.get("tags") or {}, values.get(_SPANS) or {}
     tasks: dict[str, Task] = {}
     for name in (*tags, *spans):
@@ -534,7 +545,7 @@ def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
             raise ValueError(f"tags of {name}, whose answer has another shape")
     for task in TABLE.values():
         if task.shape.gives_tags and not task.attribute:
-            continue  # It is in tags or spans.
+            continue  # Its layer is among `tags` or `spans`.
         if _key(task) in values:
             tasks[task.name] = task
     return [*tasks.values()]
@@ -546,6 +557,6 @@ def _label(label: Any) -> str:
 
 
 def _score(score: Any) -> float:
-    if not 0 <= score <= 1.01:  # By rounding, it may be a bit more than 1.
+    if not 0 <= score <= 1.01:  # Rounding may make it slightly larger than 1.
         raise ValueError(f"score: {score!r} is no probability")
     return float(score)

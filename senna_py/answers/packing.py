@@ -1,9 +1,9 @@
-"""Documents packed: the arrays of each in one piece of memory of its own.
+"""Packed documents: all arrays of a document in one `bytes` object.
 
-A batch has its layers in a few long arrays. A document that somebody keeps must not keep
-its whole batch in memory, and objects for each array of each sentence would take more
-memory than what is in them. So the columns of a document lie one after the other in one
-`bytes`, behind their lengths, and arrays are views of it, made when they are read.
+The layers of a batch are a few long arrays. A document must not keep the arrays of its
+whole batch in memory, and one array object for each column of each document would take
+more memory than its contents. So the columns of a document are concatenated in one
+`bytes` object, after their lengths, and views of it are created when they are read.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ if TYPE_CHECKING:
     Bounds = NDArray[np.integer[Any]]
     Words = tuple[tuple[str, ...], ...]
 
-# Columns of the tokens and sentences, which stand before those of the layers.
+# The number of columns for tokens and sentences, which precede those of the layers.
 _TEXT_COLUMNS = 5
-_SHARED_NAMES = 256  # More names of labels than these are not kept for a few of them.
+# With more label names than this (lemmas), each document stores a name for each row.
+_SHARED_NAMES = 256
 _INT = "<i4"
-# What documents and sentences have for layers other than tags and flat spans.
+# The attributes of documents for layers that are neither tags nor flat spans.
 _ATTRIBUTES = ("frames", "tree", "arcs")
 
 
 class LayerForm(NamedTuple):
-    """What the documents of a batch have in common of a layer.
+    """The structure of a layer, shared by all documents of a batch.
 
     Attributes:
         task: The task.
-        names: Names of the labels; empty if each document has a name for each row.
-        tag_names: Names of the tags; empty without tags.
-        columns: Name and dtype of each column that is stored.
-        hidden: See `Contents.hidden`.
-        words: The place of the names in `Packed.words`, or -1.
+        names: The names of the labels; empty if each document has a name for each row.
+        tag_names: The names of the tags; empty without tags.
+        columns: The name and the dtype of each stored column.
+        hidden: Whether the layer is hidden; see `Contents.hidden`.
+        words: The index of the layer's names in `Packed.words`, or -1.
     """
 
     task: Task
@@ -58,15 +59,16 @@ class LayerForm(NamedTuple):
 
 
 class Form:
-    """What the documents of a batch have in common: their layers, and what is stored.
+    """The structure shared by all documents of a batch: their layers and columns.
 
     Attributes:
-        layers: The form of each layer, and the number of its first column, by task.
+        layers: The form of each layer, and the index of its first column, by task.
         dtypes: The dtype of each column.
         shown: The tasks whose layers are not hidden.
-        span_tasks: Those of them whose spans have no attribute of their own.
-        tag_tasks: Those of them that give each token a tag.
-        scored_tasks: The name of the column of scores, of those whose tags have any.
+        span_tasks: The shown tasks that `Document.spans` has.
+        tag_tasks: The shown tasks that give each token a tag.
+        scored_tasks: The shown tasks whose tags have scores, with the names of the
+            columns of the scores.
         pos_task: The task that `Token.pos` reads.
     """
 
@@ -106,7 +108,7 @@ class Form:
 
     @staticmethod
     def _column_of_scores(layer: LayerForm) -> str:
-        """Return the name of the column with the scores of tags, or an empty string."""
+        """Return the name of the column of tag scores, or an empty string."""
         column = "score" if layer.task.shape.each_token else "tag_score"
         return column if column in dict(layer.columns) else ""
 
@@ -115,9 +117,10 @@ class Packed(NamedTuple):
     """A packed document.
 
     Attributes:
-        form: What it has in common with others.
-        data: The length of each column in int32, and then the columns.
-        words: Labels of the layers that have a name for each row.
+        form: The structure shared by all documents of a batch.
+        data: The length of each column, counted in 4-byte units and stored as int32,
+            and then the columns.
+        words: The labels of each row, for layers with a name for each row.
     """
 
     form: Form
@@ -125,10 +128,10 @@ class Packed(NamedTuple):
     words: Words = ()
 
     def columns(self, first: int, last: int) -> list[Any]:
-        """List the columns from one to before another, as memoryviews of the data."""
+        """Return the columns `first:last`, as memoryviews of the data."""
         view: Any = memoryview(self.data).cast("i")
         dtypes = self.form.dtypes
-        # The lengths of all columns stand before the first.
+        # The lengths of all columns precede the first column.
         lengths = view[:last].tolist()
         end, out = len(dtypes) + sum(lengths[:first]), []
         for k in range(first, last):
@@ -140,14 +143,22 @@ class Packed(NamedTuple):
         return out
 
     def columns_of(self, name: str) -> tuple[LayerForm, dict[str, Any]]:
-        """Return the form of a layer, and its columns by name; raises KeyError."""
+        """Return the form of a layer, and its columns by name.
+
+        Raises:
+            KeyError: If there is no such layer.
+        """
         form, first = self.form.layers[name]
         columns = self.columns(first, first + len(form.columns))
         keys = (key for key, _ in form.columns)
         return form, dict(zip(keys, columns, strict=True))
 
     def layer(self, name: str) -> Layer:
-        """Make the layer of a task; raises KeyError if there is none."""
+        """Return the layer of a task.
+
+        Raises:
+            KeyError: If there is none.
+        """
         form, columns = self.columns_of(name)
         values = {key: np.asarray(column) for key, column in columns.items()}
         tags = None
@@ -173,7 +184,7 @@ class Packed(NamedTuple):
         return made
 
     def names_of(self, form: LayerForm) -> tuple[str, ...]:
-        """Return the names of labels; without a column of labels, one for each row."""
+        """Return the names of the labels, or of the rows if no labels are stored."""
         return form.names if form.words < 0 else self.words[form.words]
 
     def _tags(self, form: LayerForm, values: dict[str, NDArray[Any]]) -> Tags:
@@ -185,12 +196,12 @@ class Packed(NamedTuple):
         return Tags(form.tag_names, values["tag"], begin, starts[:-1], scores)
 
     def sentence_starts(self) -> NDArray[np.int32]:
-        """Return int32[n_sentences + 1], the first tokens, and the number of tokens."""
+        """Return each sentence's first token, and the end: int32[n_sentences + 1]."""
         begin, _, starts = self.columns(0, 3)
         return np.array([*starts.tolist(), len(begin)], np.int32)
 
     def contents(self, text: str, start_char: int) -> Contents:
-        """Unpack all."""
+        """Return the unpacked contents; see `Contents` for the arguments."""
         columns = [*map(np.asarray, self.columns(0, _TEXT_COLUMNS))]
         return Contents(
             text,
@@ -209,11 +220,12 @@ def pack(contents: Contents) -> Packed:
 
 
 def pack_batch(contents: Contents, documents: Bounds) -> list[Packed]:
-    """Pack the documents of a batch, each with tokens counted from its own first one.
+    """Pack the documents of a batch, with token indices relative to each document.
 
     Args:
-        contents: The batch; its text is not read.
-        documents: int[n_documents + 1], the first sentence of each, and the end.
+        contents: The batch. Its text is not used.
+        documents: int[n_documents + 1], the first sentence of each document, and the
+            number of sentences.
     """
     tokens = contents.sentence_starts[documents]
     first_token = tokens[:-1].astype(np.int32)
@@ -261,18 +273,22 @@ def _dtype(values: NDArray[Any]) -> str:
 def _stored(
     layer: Layer, tokens: Bounds
 ) -> Iterator[tuple[str, tuple[NDArray[Any], Bounds]]]:
-    """Yield the name and the values of each column of a layer, and its bounds.
+    """Yield the name of each column of a layer, its values, and the documents' bounds.
 
-    tokens: int[n_documents + 1], the first tokens of the documents. The label is first.
+    The column `label` is first, unless only tags are stored.
+
+    Args:
+        layer: The layer.
+        tokens: int[n_documents + 1], the first token of each document, and the end.
     """
     first, shape, tags = tokens[:-1].astype(np.int32), layer.shape, layer.tags
-    # The scores of spans take time, so that tags with scores make their spans later.
+    # Computing the scores of spans takes time, so it is left for the first use.
     is_later = tags is not None and tags.scores is not None and not layer.has_own_spans
     if not (shape.flat and is_later):
         if shape.each_token:
             bounds = tokens
         else:
-            # Rows are in the order of their sentences, and so of their documents.
+            # Rows are sorted by sentence, and thus by document.
             document = np.searchsorted(tokens, layer.begin, side="right") - 1
             bounds = np.searchsorted(document, np.arange(len(tokens)))
         counts = np.diff(bounds)
@@ -288,7 +304,7 @@ def _stored(
                 np.diff(bounds if shape.hangs_on == "span" else tokens), counts
             )
             anchor = layer.anchor - origin
-            # What lies in another document is nothing to hang on.
+            # Anchors in another document are dropped.
             anchor[(anchor < 0) | (anchor >= limit)] = ROOT
             yield "anchor", (anchor, bounds)
         if layer.score is not None:
@@ -307,7 +323,7 @@ def _stored(
 
 
 def _join(columns: list[tuple[NDArray[Any], Bounds]]) -> list[bytes]:
-    """Lay out the columns of each document behind their lengths, in int32."""
+    """Return the data of each document: the int32 lengths of its columns, and these."""
     values, sizes = [], []
     for column, bounds in columns:
         as_ints = np.ascontiguousarray(column)

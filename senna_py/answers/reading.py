@@ -1,4 +1,4 @@
-"""Documents and sentences read out of the layers of a tagged batch."""
+"""Documents and sentences created from the layers of a tagged batch."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ def documents(
     """Return a document for each text of a batch, even if it has no token.
 
     Args:
-        annotations: The batch.
+        annotations: The annotations of the batch.
         texts: The texts.
-        owner: int[n], the text that each sentence of the batch is of, before sentences
-            were cut for the networks; `tokens.source` counts these.
+        owner: int[n_sentences], the index of each sentence's text, in ascending order.
+            `tokens.source` has indices of these sentences, which the networks may have
+            cut.
     """
     tokens = annotations.tokens
     characters = tokens.offsets()
@@ -55,12 +56,12 @@ def sentences(
     """Return a sentence for each input of a batch, even if it has no token.
 
     Args:
-        annotations: The batch.
-        texts: The inputs by their number in `tokens.source`, ascending: each a str, or a
-            list of str tokens, which are joined by a space. An input that was cut for
-            the networks is whole again. After `Tokens.split`, inputs are sentences,
-            whose characters count in their line.
-        scheme: One of `tag_schemes.SCHEMES`, for tags.
+        annotations: The annotations of the batch.
+        texts: The inputs by their numbers in `tokens.source`, in ascending order. An
+            input is a str or a list of str tokens, which are joined with spaces. If it
+            was cut for the networks, its pieces are joined. After `Tokens.split`, the
+            inputs are sentences, whose character offsets are relative to their line.
+        scheme: The scheme of the tags, one of `tag_schemes.SCHEMES`.
     """
     tokens = annotations.tokens
     characters = tokens.offsets()
@@ -69,7 +70,7 @@ def sentences(
     joined = [
         text if isinstance(text, str) else " ".join(text) for text in texts.values()
     ]
-    # Of a sentence within a line, the text begins with its first token.
+    # The text of a sentence that was split from a line begins at its first token.
     first = np.searchsorted(tokens.source, sources)
     inside = np.append(tokens.text_begin != tokens.line_begin, False)[first]
     inside &= starts[:-1] < starts[1:]
@@ -85,13 +86,14 @@ def sentences(
 def sentences_of_lines(
     annotations: Annotations, scheme: str = "iobes"
 ) -> list[Sentence]:
-    """Return a sentence for each line of a batch that has tokens, or for its sentences.
+    """Return the sentences of a batch that have tokens.
 
-    Bytes outside UTF-8 are lone surrogates in their texts.
+    They are lines, or the sentences that lines were split into. Bytes that are not
+    UTF-8 become lone surrogates in their texts.
 
     Args:
-        annotations: The batch.
-        scheme: One of `tag_schemes.SCHEMES`, for tags.
+        annotations: The annotations of the batch.
+        scheme: The scheme of the tags, one of `tag_schemes.SCHEMES`.
     """
     tokens = annotations.tokens
     places = zip(
@@ -110,7 +112,7 @@ def sentences_of_lines(
 
 
 def _starts(annotations: Annotations, sources: Ints) -> NDArray[np.int32]:
-    """Return int32[n + 1]: the first token of each input, and the number of tokens."""
+    """Return the first token of each input, and the end: int32[n_inputs + 1]."""
     tokens = annotations.tokens
     first = np.searchsorted(tokens.source, sources)
     starts = tokens.starts[np.append(first, tokens.n_sentences)]
@@ -135,7 +137,7 @@ def _contents(
 
 
 def _in_scheme(layer: Layer, scheme: str) -> Layer:
-    """Return a layer whose tags are written in another scheme."""
+    """Return a layer whose tags have names in another scheme."""
     if layer.tags is None or not layer.shape.flat:
         return layer
     made = Layer(

@@ -1,7 +1,7 @@
-"""The spans of a layer in one sentence, with tokens counted from the sentence's first.
+"""The spans of a layer in one sentence, with token indices relative to the sentence.
 
-Formats, pictures and tables read layers through these rows: what a span hangs on is a
-place in all of them, whether it is a token or another span.
+Formats, pictures and tables read layers through these rows. The anchor of a row is a
+range of tokens, whether it is a token or another span.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from senna_py.answers.document import Sentence
     from senna_py.labels.tasks import Task
 
-Place = tuple[int, int]  # The first token, and the one after the last.
+Place = tuple[int, int]  # The first token, and the token after the last.
 
 
 class Row(NamedTuple):
     """A span of a layer.
 
     Attributes:
-        label: Its label.
-        start: Its first token in the sentence.
-        end: The token after its last one.
-        anchor: The place of the token or span that it hangs on, or None. Numbers below
-            0, or beyond the last token, are of another sentence.
-        score: Its probability, or None.
+        label: The label.
+        start: The index of the first token in the sentence.
+        end: The index after the last token.
+        anchor: The range of its anchor, a token or a span, or None. If the anchor is in
+            another sentence, the indices are negative or beyond the last token.
+        score: The probability, or None.
     """
 
     label: str
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 def rows_of(sentence: Sentence, task: Task) -> list[Row]:
-    """List the spans of a layer in a sentence, in the order of the layer."""
+    """Return the spans of a layer in a sentence, in the order of the layer."""
     rows, first = sentence.document._lists.rows(task.name), sentence.start
     part = slice(*rows.bounds[sentence.number : sentence.number + 2])
     begin = [i - first for i in rows.begin[part]]
@@ -60,7 +60,7 @@ def rows_of(sentence: Sentence, task: Task) -> list[Row]:
 
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
-    """Return the spans that hang on each token of a sentence that any may hang on."""
+    """Return the spans of each possible anchor in a sentence, by its token index."""
     anchors, first = sentence.document._lists.rows(task.name).anchors, sentence.start
     part = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
     by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[part]}

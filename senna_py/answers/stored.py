@@ -1,9 +1,10 @@
-"""Documents as bytes: small columns behind a header that says what they are.
+"""Documents serialized as bytes: a header, the text, and columns in small dtypes.
 
-They begin with MAGIC, a checksum of the rest, and the lengths of the header and of the
-text. The header is JSON: the tasks and their names of labels, and the type and the length
-of each column. Then come the text and the columns. Integers are stored in as few bytes as
-the largest of a column needs.
+The bytes begin with MAGIC, a CRC-32 checksum of the header and everything after it, and
+the lengths of the header and of the text. The header is JSON and has the tasks with the
+names of their labels, and the dtype and the length of each column. The text and the
+columns follow. A column of integers has the smallest dtype that holds all of its
+values.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAGIC = b"\x89senna-doc1\n"
-_LENGTHS = struct.Struct("<III")  # Of the checksum, the header and the text.
+_LENGTHS = struct.Struct("<III")  # The checksum, and the lengths of header and text.
 _INTS = ("|i1", "<i2", "<i4")
 _TYPES = (*_INTS, "<f4", "<f8")
 _NAMES = ("attribute", "span_name", "anchor_name", "label_name")
 
 
 def contents_to_bytes(contents: Contents) -> bytes:
-    """Return contents as bytes, with the names of labels that are used."""
+    """Serialize contents; only the names of labels that occur are stored."""
     columns: list[NDArray[Any]] = [
         contents.characters.ravel(),
         contents.sentence_starts,
@@ -71,7 +72,7 @@ def _tag_names(layer: Layer) -> tuple[str, ...]:
 
 
 def _columns_of(layer: Layer) -> dict[str, NDArray[Any]]:
-    """Return the columns of a layer by name."""
+    """Return the columns to store for a layer, by name."""
     columns: dict[str, NDArray[Any] | None] = {}
     tags = layer.tags if layer.shape.flat else None
     if tags is None or layer.has_own_spans:
@@ -88,7 +89,7 @@ def _columns_of(layer: Layer) -> dict[str, NDArray[Any]]:
 
 
 def _describe(task: Task) -> dict[str, Any]:
-    """Return what tells a task and its shape."""
+    """Return the header's entry for a task: its name, its shape and its attributes."""
     names = {name: getattr(task, name) for name in _NAMES if getattr(task, name)}
     known = SHAPES.get(task.shape.name) == task.shape
     shape = task.shape.name if known else [*task.shape]
@@ -96,7 +97,7 @@ def _describe(task: Task) -> dict[str, Any]:
 
 
 def _narrow(column: NDArray[Any]) -> NDArray[Any]:
-    """Return a column in the smallest type that holds it."""
+    """Return a column of integers in the smallest dtype that holds all values."""
     if column.dtype.kind == "f":
         return column.astype(column.dtype.newbyteorder("<"), copy=False)
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
@@ -108,7 +109,11 @@ def _narrow(column: NDArray[Any]) -> NDArray[Any]:
 
 
 def contents_of_bytes(data: bytes) -> Contents:
-    """Return the contents of bytes; raises ValueError if they are damaged."""
+    """Deserialize contents, which are not checked for consistency.
+
+    Raises:
+        ValueError: If the bytes are damaged.
+    """
     if not isinstance(data, bytes | bytearray | memoryview):
         raise TypeError(f"expected bytes, not {type(data).__name__}")
     data = bytes(data)
@@ -137,7 +142,7 @@ def contents_of_bytes(data: bytes) -> Contents:
 
 
 def _read_columns(data: bytes, described: list[list[Any]]) -> Iterator[NDArray[Any]]:
-    """Yield the columns, with integers as int32."""
+    """Yield the columns; integers become int32."""
     at = 0
     for dtype, length in described:
         if dtype not in _TYPES or length < 0:
@@ -208,7 +213,7 @@ def _read_layer(
 
 
 def _read_task(described: dict[str, Any]) -> Task:
-    """Return the task that is known by its name and shape, or else a new one."""
+    """Return the task of TABLE with this name and shape, or else a new one."""
     shape = described["shape"]
     shape = SHAPES[shape] if isinstance(shape, str) else Shape(*shape)
     known = TABLE.get(described["task"])

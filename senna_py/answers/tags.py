@@ -1,4 +1,4 @@
-"""The IOBES form of layers: a tag for each token of each sequence, as networks decide it."""
+"""IOBES tags of sequences, as networks predict them, and their conversion to spans."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PREFIXES = {"B": BEGIN, "I": INSIDE, "E": END, "S": SINGLE}
 
 
 class TagSet(NamedTuple):
-    """What the tags of a set mean.
+    """A set of IOBES tags, split into prefixes and types.
 
     Attributes:
-        types: Labels of spans, in the order in which the tags name them.
-        type_of: int32[n_tags], the number of the type of each tag; -1 outside of spans.
+        types: The labels of spans, in the order of their first tags.
+        type_of: int32[n_tags], the index of each tag's type, or -1 outside of spans.
         prefix: int8[n_tags], one of OUTSIDE, BEGIN, INSIDE, END and SINGLE.
     """
 
@@ -39,23 +39,23 @@ class TagSet(NamedTuple):
 
 @dataclass
 class PathScores:
-    """Probabilities of the tags of a path.
+    """The probabilities of the tags of decoded paths.
 
     Attributes:
-        tag: float[n], the probability of each tag.
-        next: float[n], that of each tag if the one before it is right; meaningless
-            for the first tag of a sentence, and empty where it is not known.
+        tag: float[n_rows], the marginal probability of each tag.
+        next: float[n_rows], the probability of each tag given the tag before it. It is
+            meaningless for the first tag of a sequence, and empty if unknown.
     """
 
     tag: Floats
     next: Floats
 
     def take(self, begin: int, end: int) -> PathScores:
-        """Copy the scores of the words `begin:end`."""
+        """Return a copy of the scores of the rows `begin:end`."""
         return PathScores(self.tag[begin:end].copy(), self.next[begin:end].copy())
 
     def of_segment(self, begin: int, end: int) -> float:
-        """Return the probability of all tags of the words `begin:end` at once."""
+        """Return the joint probability of the tags of the rows `begin:end`."""
         return float(
             self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64)
         )
@@ -63,7 +63,7 @@ class PathScores:
 
 @lru_cache(maxsize=64)
 def tag_set(names: tuple[str, ...]) -> TagSet:
-    """Return what IOBES tags mean; a tag that is none of IOBES is outside of spans."""
+    """Split IOBES tags into prefixes and types; any other tag counts as outside."""
     numbers: dict[str, int] = {}
     types = np.full(len(names), -1, np.int32)
     prefixes = np.zeros(len(names), np.int8)
@@ -76,14 +76,14 @@ def tag_set(names: tuple[str, ...]) -> TagSet:
 
 
 class TagSpans(NamedTuple):
-    """Spans that tags make.
+    """The spans of tagged sequences.
 
     Attributes:
-        label: int32[n_spans], numbers of types.
-        begin: int32[n_spans], the token of each span's first tag.
-        end: int32[n_spans], the token after that of its last tag.
-        sequence: int32[n_spans], the sequence that each span is of.
-        score: float32[n_spans], or None without scores.
+        label: int32[n_spans], the index of each span's type.
+        begin: int32[n_spans], the first token of each span.
+        end: int32[n_spans], the token after the last one of each span.
+        sequence: int32[n_spans], the index of each span's sequence.
+        score: float[n_spans], the probability of each span, or None without scores.
     """
 
     label: Ints
@@ -94,14 +94,18 @@ class TagSpans(NamedTuple):
 
 
 class Tags(NamedTuple):
-    """Tags of sequences of tokens: of sentences, or of the sentence of each predicate.
+    """The tags of sequences of tokens. There is a row for each token of each sequence.
+
+    Sequences are sentences, or copies of the sentence for each of its predicates.
 
     Attributes:
-        names: Names of the tags.
-        tag: int32[n_rows], the tag of each row, those of a sequence side by side.
-        begin: int64[n_sequences + 1], where the rows of each sequence begin.
+        names: The names of the tags.
+        tag: int32[n_rows], the tag of each row, as an index of `names`. The rows of a
+            sequence are contiguous.
+        begin: int64[n_sequences + 1], the first row of each sequence, and the number of
+            rows.
         first: int32[n_sequences], the token of each sequence's first row.
-        scores: PathScores of the rows; None unless they were asked for.
+        scores: The probabilities of the tags; None unless requested.
     """
 
     names: tuple[str, ...]
@@ -114,20 +118,20 @@ class Tags(NamedTuple):
     def from_spans(
         cls, types: Sequence[str], spans: TagSpans, first: Ints, lengths: Ints
     ) -> Tags:
-        """Make the tags of sequences from their spans, which do not overlap.
+        """Return the IOBES tags of sequences with these spans, which must not overlap.
 
         Args:
-            types: Labels of spans, by their numbers.
+            types: The labels of spans, by index.
             spans: The spans, in any order.
             first: int32[n_sequences], the first token of each sequence.
-            lengths: int[n_sequences], how many tokens each has.
+            lengths: int[n_sequences], the number of tokens of each sequence.
         """
         names = ("O", *(f"{mark}-{label}" for label in types for mark in "BIES"))
         bounds = np.append(0, np.cumsum(lengths, dtype=np.int64))
         tag = np.zeros(bounds[-1], np.int32)
         size = spans.end - spans.begin
         row = bounds[spans.sequence] + spans.begin - first[spans.sequence]
-        outside = 4 * spans.label  # The number before that of the span's tag for B.
+        outside = 4 * spans.label  # One less than the index of the span's B tag.
         inside = np.repeat(row - np.cumsum(size) + size, size) + np.arange(size.sum())
         tag[inside] = np.repeat(outside, size) + INSIDE
         tag[row] = outside + np.where(size == 1, SINGLE, BEGIN)
@@ -136,7 +140,7 @@ class Tags(NamedTuple):
         return cls(names, tag, bounds, np.asarray(first, np.int32))
 
     def spans(self) -> TagSpans:
-        """Return the spans; any sequence of tags is read, as `tag_schemes.segments` does."""
+        """Return the spans; invalid sequences are read as by `tag_schemes.segments`."""
         _, type_of, prefix = tag_set(self.names)
         label, mark = type_of[self.tag], prefix[self.tag]
         n_rows = len(label)
@@ -173,9 +177,13 @@ class Tags(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[Any, Any]]) -> Tags:
-        """Join tags of consecutive parts; parts: pairs of Tags and their first token.
+        """Concatenate the tags of consecutive pieces of a batch.
 
-        The tags are int16: beside its predicates, a word may have 1,024 of them.
+        The result is int16 to save memory, because a token has a row for each of up to
+        1,024 predicates.
+
+        Args:
+            parts: The Tags of each piece, and the index of its first token.
         """
         tags = [each for each, _ in parts]
         scores = None
@@ -196,7 +204,7 @@ class Tags(NamedTuple):
         )
 
     def decided(self, tag: Ints, rows: NDArray[np.bool_]) -> Tags:
-        """Return other tags of the rows, some of which are certain."""
+        """Return the rows with new tags; `rows` marks those that get probability 1."""
         scores = self.scores
         if scores is not None:
             one = np.float32(1)
@@ -205,14 +213,14 @@ class Tags(NamedTuple):
         return self._replace(tag=tag, scores=scores)
 
     def texts(self, scheme: str = "iobes") -> list[str]:
-        """List the tags of all rows as text in one of `tag_schemes.SCHEMES`."""
+        """Return the tags of all rows as text, in one of `tag_schemes.SCHEMES`."""
         names: Sequence[str] = self.names
         if scheme != "iobes":
             names = [convert(name, scheme) for name in names]
         return list(map(names.__getitem__, self.tag.tolist()))
 
     def sequences(self, begin: int, end: int, first_token: int) -> Tags:
-        """Copy the sequences `begin:end`, whose tokens then count from `first_token`."""
+        """Copy the sequences `begin:end`, with tokens relative to `first_token`."""
         rows = slice(int(self.begin[begin]), int(self.begin[end]))
         scores = self.scores
         return Tags(

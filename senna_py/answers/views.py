@@ -1,7 +1,7 @@
 """Views of a document: its tokens, spans of them, and the frames of predicates.
 
-A view is a document and a place in it. It is immutable, can be hashed and pickled, and is
-equal to another view of the same place in an equal document.
+A view holds a document and token indices. It is immutable, hashable and picklable, and
+is equal to a view of the same tokens in an equal document.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 class TokenRow(OtherNames):
-    """What documents, sentences and spans have in common: they are tokens in a row."""
+    """The base class of documents, sentences and spans: a sequence of tokens."""
 
     __slots__ = ()
 
     def _place(self) -> tuple[Document, range]:
-        """Return the document, and the places of the tokens in it."""
+        """Return the document, and the range of the tokens in it."""
         raise NotImplementedError
 
     @property
@@ -57,8 +57,8 @@ class TokenRow(OtherNames):
     def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
         """Return the token at an index, or the span of a slice.
 
-        The index counts from the first token of this object. What the token or the span
-        says about its place counts in the document.
+        The index is relative to this object. The indices of the returned token or span
+        count within the document.
         """
         document, places = self._place()
         try:
@@ -79,11 +79,11 @@ class TokenRow(OtherNames):
 @refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Token(Dependents):
-    """A token. Reading a tag whose task was not run is a UsageError.
+    """A token. The tag of a task that was not run raises UsageError.
 
     Attributes:
-        document: Its document.
-        i: Its place in the document, from 0.
+        document: The document.
+        i: The index of the token in the document, from 0.
     """
 
     document: Document
@@ -96,82 +96,82 @@ class Token(Dependents):
 
     @property
     def text(self) -> str:
-        """The token as it stands in the text."""
+        """Its characters in the text."""
         return self.document._text_between(self.start_char, self.end_char)
 
     @property
     def start_char(self) -> int:
-        """Its first character in the text that was tagged."""
+        """The offset of its first character in the text that was tagged."""
         return self.document._lists.first_characters[self.i]
 
     @property
     def end_char(self) -> int:
-        """The character after its last one."""
+        """The offset after its last character."""
         return self.document._lists.last_characters[self.i]
 
     @property
     def pos(self) -> str:
-        """Its part of speech; where `pos` was not run, `xpos` or `upos` if one was."""
+        """Its part of speech, from `pos` or, if that was not run, `xpos` or `upos`."""
         return self._tag(self.document._packed.form.pos_task)
 
     @property
     def upos(self) -> str:
-        """Its universal part of speech, of models that have the task `upos`."""
+        """Its universal part of speech, if `upos` was run."""
         return self._tag(UPOS)
 
     @property
     def feats(self) -> Feats:
-        """Its morphological features, of models that have the task `feats`.
+        """Its morphological features, if `feats` was run.
 
-        They are a str, `Number=Plur|Person=3`, that also has `feats["Number"]`, `get`
-        and `to_dict`.
+        They are a str such as `Number=Plur|Person=3` with the additional methods
+        `feats["Number"]`, `get` and `to_dict`.
         """
         return Feats(self._tag(FEATS))
 
     @property
     def lemma(self) -> str:
-        """Its lemma, of models that have the task `lemma`."""
+        """Its lemma, if `lemma` was run."""
         return self._tag(LEMMA)
 
     @property
     def chk(self) -> str:
-        """Its IOBES tag of chunks."""
+        """Its IOBES tag for chunks."""
         return self._tag("chk")
 
     @property
     def ner(self) -> str:
-        """Its IOBES tag of entities."""
+        """Its IOBES tag for named entities."""
         return self._tag("ner")
 
     @property
     def pt0(self) -> str:
-        """Its IOBES tag of the deepest phrases."""
+        """Its IOBES tag for the lowest phrases of the parse tree."""
         return self._tag("pt0")
 
     @property
     def tags(self) -> dict[str, str]:
-        """All its tags by task, with those of your own tasks."""
+        """All its tags by task, including those of your own tasks."""
         tasks = self.document._packed.form.tag_tasks
         return ByTask({task: self._tag(task) for task in tasks})
 
     @property
     def chunk(self) -> Span | None:
-        """The chunk that it is in, or None."""
+        """The chunk that contains it, or None."""
         return self.document._flat_span_at("chunks", self.i)
 
     @property
     def entity(self) -> Span | None:
-        """The named entity that it is in, or None."""
+        """The named entity that contains it, or None."""
         return self.document._flat_span_at("entities", self.i)
 
     @property
     def phrase(self) -> Constituent:
-        """The smallest constituent of the parse tree that it is in."""
+        """The smallest constituent of the parse tree that contains it."""
         return self.document._phrase_at(self.i)
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The frames that it belongs to: as predicate, or within an argument."""
+        """The frames of which it is the predicate or part of an argument."""
         places = dict.fromkeys(self.roles)
         predicates = (frame.predicate for frame in self.sentence.frames)
         return tuple(
@@ -182,7 +182,7 @@ class Token(Dependents):
 
     @property
     def roles(self) -> dict[int, str]:
-        """Its roles, by the `i` of their predicates; V is the predicate itself."""
+        """Its roles, by the indices of the predicates; V marks the predicate itself."""
         rows = self.document._lists.rows_named("frames")
         sentence = self.document._lists.sentence_of(self.i)
         return {
@@ -193,12 +193,12 @@ class Token(Dependents):
 
     @property
     def like_url(self) -> bool:
-        """Whether it looks like the address of a page or a file on the network."""
+        """Whether it looks like a URL."""
         return like_url(self.text)
 
     @property
     def like_email(self) -> bool:
-        """Whether it looks like an address of mail."""
+        """Whether it looks like an email address."""
         return like_email(self.text)
 
     @property
@@ -208,7 +208,7 @@ class Token(Dependents):
 
     @property
     def whitespace_(self) -> str:
-        """The text up to the next token of its sentence; empty for the last token."""
+        """The text between it and the next token; empty for the last of a sentence."""
         sentence = self.sentence
         if self.i + 1 == sentence.end:
             return ""
@@ -216,7 +216,7 @@ class Token(Dependents):
         return self.document._text_between(self.end_char, after)
 
     def nbor(self, i: int = 1) -> Token:
-        """Return the token `i` places after it in its sentence, or before it.
+        """Return the token `i` tokens to the right, or to the left if `i` is negative.
 
         Raises:
             IndexError: If the sentence has no such token.
@@ -243,14 +243,14 @@ class Token(Dependents):
 @refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Span(TokenRow):
-    """Tokens of a document in a row: a labeled span of a layer, or a slice.
+    """Consecutive tokens of a document: a labeled span of a layer, or a slice.
 
     Attributes:
-        document: Its document.
-        start: The place of its first token in the document.
-        end: The place after its last token.
+        document: The document.
+        start: The index of the first token in the document.
+        end: The index after the last token.
         label: The label; empty for a slice.
-        score: The probability of the span; None unless scores were asked for.
+        score: The probability of the span; None unless requested.
     """
 
     document: Document
@@ -268,12 +268,12 @@ class Span(TokenRow):
 
     @property
     def start_char(self) -> int:
-        """Its first character in the text that was tagged."""
+        """The offset of its first character in the text that was tagged."""
         return self.document._characters(self.start, self.end)[0]
 
     @property
     def end_char(self) -> int:
-        """The character after its last one."""
+        """The offset after its last character."""
         return self.document._characters(self.start, self.end)[1]
 
     @property
@@ -283,7 +283,7 @@ class Span(TokenRow):
 
     @property
     def anchor(self) -> Token | Span | None:
-        """What it hangs on: the predicate of an argument, or another span, or None."""
+        """Its anchor: the predicate of an argument, another span, or None."""
         if self._anchor == ROOT:
             return None
         if self.document.layers[self._task].shape.hangs_on == "token":
@@ -292,9 +292,9 @@ class Span(TokenRow):
 
     @property
     def root(self) -> Token | None:
-        """The token that the others depend on, the nearest to the root of its sentence.
+        """Its token that is nearest to the root of the dependency tree, or None.
 
-        It is None for a span without tokens.
+        A span without tokens has no root.
         """
         depths = self.document._lists.depths
         nearest = min(range(self.start, self.end), key=depths.__getitem__, default=None)
@@ -306,7 +306,7 @@ class Span(TokenRow):
         return self.document._spans_within("entities", self.start, self.end)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values by the keys of JSON; tokens count in the document."""
+        """Return its values by their JSON keys; token indices count in the document."""
         out = {
             "label": self.label,
             "start_token": self.start,
@@ -337,8 +337,8 @@ class Frame(OtherNames):
     whether there is one.
 
     Attributes:
-        document: Its document.
-        predicate: The place of the predicate's token in the document.
+        document: The document.
+        predicate: The token index of the predicate in the document.
     """
 
     document: Document
@@ -361,12 +361,12 @@ class Frame(OtherNames):
 
     @property
     def lemma(self) -> str:
-        """The lemma of the predicate, of models that have the task `lemma`."""
+        """The lemma of the predicate, if `lemma` was run."""
         return self.token.lemma
 
     @property
     def arguments(self) -> tuple[Span, ...]:
-        """Its arguments, with V, the predicate itself, among them."""
+        """Its arguments, including V, the predicate itself."""
         rows = self.document._lists.rows_named("frames")
         first = bisect_left(rows.anchor, self.predicate)
         last = bisect_right(rows.anchor, self.predicate)
@@ -377,7 +377,11 @@ class Frame(OtherNames):
         return next((span for span in self.arguments if span.label == label), None)
 
     def __getitem__(self, label: str) -> Span:
-        """Return the first argument with a label; the KeyError says which there are."""
+        """Return the first argument with a label.
+
+        Raises:
+            KeyError: If there is none; the message lists the labels of the arguments.
+        """
         span = self.get(label)
         if span is None:
             labels = ", ".join(span.label for span in self.arguments)
@@ -391,7 +395,7 @@ class Frame(OtherNames):
     __iter__ = None  # Otherwise Python would ask for the arguments 0, 1, ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values by the keys of JSON; tokens count in the document."""
+        """Return its values by their JSON keys; token indices count in the document."""
         arguments = [span.to_dict() for span in self.arguments]
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
 
