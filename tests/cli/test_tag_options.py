@@ -46,7 +46,7 @@ from tests.helpers.commands import MODEL
         ({"usrvbs": "x", "limit": 1}, "limit does not go with usrvbs"),
         ({"usrvbs": "x", "paragraphs": True}, "paragraphs does not go with usrvbs"),
         ({"encoding": "klingon"}, "no such encoding: 'klingon'"),
-        ({"format": "xml"}, "format: there is no 'xml'"),
+        ({"format": "dvi"}, "format: there is no 'dvi'"),
         ({"limit": 0}, "limit: expected 1 at least"),
     ],
 )

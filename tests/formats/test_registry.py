@@ -37,7 +37,7 @@ def test_every_format_is_described_and_has_a_printer(name):
         ("htm", "html"),
         ("parquet", "parquet"),
         ("txt", None),
-        ("xml", None),
+        ("dvi", None),
         ("", None),
     ],
 )
