@@ -1,8 +1,8 @@
-"""Dependency trees from scores of arcs: a stack of dilated convolutions, and a biaffine
-head.
+"""The arcs network, a graph-based dependency parser.
 
-As by Dozat and Manning (2017), Deep biaffine attention for neural dependency parsing,
-but for the relations, whose form is of low rank, and for distances.
+It has a biaffine head on a stack of dilated convolutions. The head follows Dozat and
+Manning (2017), Deep biaffine attention for neural dependency parsing, except that the
+forms of relations have a low rank, and that scores depend on distances.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ from senna_py.networks.decoding import DecodedArcs, arc_layer
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 from senna_py.networks.stored import Plan
 
-_RANK = 64  # units of each arc, of which relations are scored
+_RANK = 64  # the number of units of an arc from which its relations are scored
 
 
 @dataclass
@@ -50,15 +50,19 @@ class ArcSettings(BlockSettings):
 
 
 class ArcNetwork(BlockNetwork):
-    """Scores each pair of a word and its head, from the states of both.
+    """Scores the arc between any two words of a sentence from their states.
 
-    A linear layer and a rectifier make the units of a word from its state: half of them
-    as a dependent, half as a head. ArcHead scores arcs and relations; the heads of a
-    word compete by a softmax, and so do the relations of an arc. The tree is that of
-    the largest sum of scores of arcs with exactly one root.
+    A linear layer and a rectifier compute the units of a word from its state. Half of
+    them represent the word as a dependent, and half as a head. ArcHead scores arcs and
+    relations. The probabilities of the heads of a word are a softmax, and so are those
+    of the relations of an arc. The result is the tree with the largest sum of arc
+    scores among all trees with exactly one root.
 
-    Its arrays are those of BlockNetwork and of ArcHead, hidden_weight: float32[width, 2
-    * n], and hidden_bias: float32[2 * n].
+    The arrays are the arrays of BlockNetwork and ArcHead, and these:
+
+    Attributes:
+        hidden_weight: float32[width, 2 * n].
+        hidden_bias: float32[2 * n].
     """
 
     kind, settings = "arcs", ArcSettings
@@ -120,20 +124,26 @@ class ArcNetwork(BlockNetwork):
         batch: WordBatch,
         head: Any = None,
     ) -> Iterator[ArcScores]:
-        """Yield the scores of a batch.
+        """Yield the scores of a batch, as one element.
 
-        head: int32[n_words], the heads whose relations are scored, in their sentences;
-        in use those of the best trees.
+        Args:
+            forward_pass: The pass.
+            layers: The layers of the network.
+            batch: The words.
+            head: int32[n_words], the heads for whose arcs relations are scored, as
+                indices within sentences, or -1 for the root. At inference, None stands
+                for the heads in the best trees.
         """
         states = self.states(forward_pass, layers, batch)
         units = forward_pass(Rectifier(), forward_pass(layers["hidden"], states))
         yield forward_pass(layers["head"], forward_pass.drop(units), batch.starts, head)
 
-    @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
+    # As in kernels, weights of any size are accepted without warnings.
+    @np.errstate(over="ignore", invalid="ignore")
     def decode(
         self, batch: WordBatch, cache: Any = None, scored: bool = False
     ) -> DecodedArcs:
-        """Find the best tree of each sentence; see `annotate`."""
+        """Return the best tree of each sentence; see `annotate` for the arguments."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         heads, labels, shares = ([np.empty(0, t)] for t in (np.int32, np.int32, "f4"))
         for part in self.split(batch):
@@ -162,16 +172,19 @@ class ArcNetwork(BlockNetwork):
     def likely(
         self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
     ) -> Layer:
-        """Find the best trees, with the probability of each arc and its relation."""
+        """Return the best trees, with the probability of each arc and its relation.
+
+        Unlike in other networks, less likely labels are left out; see `annotate`.
+        """
         return self.annotate(batch, task, names, cache, scored=True)
 
     def cost(
         self, words: WordBatch, targets: Any, dropouts: Dropouts = NO_DROPOUTS
     ) -> Cost:
-        """Compute the negative log likelihood of heads and of the relations of right arcs.
+        """Return the negative log-likelihood of the heads and relations of words.
 
-        That of a word is multiplied by the probability of its arc, of soft ones, and
-        the weight of its sentence.
+        Relations are scored for the gold arcs. For soft targets, the cost of a word is
+        multiplied by the probability of its arc and by the weight of its sentence.
         """
         forward_pass = TrainingPass(dropouts)
         (scores,) = self.forward(forward_pass, self.layers(), words, targets.head)

@@ -1,5 +1,7 @@
-"""What the networks of taggers compute: a trunk makes states of words, a head labels
-them.
+"""The base class of the networks of taggers.
+
+A network has a trunk, which computes the states of words, and a head, which computes
+labels from these states.
 """
 
 from __future__ import annotations
@@ -24,24 +26,27 @@ if TYPE_CHECKING:
     from senna_py.layers.passes import Dropouts, ForwardPass
     from senna_py.networks.batch import WordBatch
 
-_WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
+# At inference, this number of words is computed at once, rounded to whole sentences.
+_WORDS = 4 * BLOCK
 _Network = TypeVar("_Network", bound="TaggerNetwork")
 Layers = Mapping[str, Any]
 
 
 class Context(IntEnum):
-    """What a network computes a word's labels from, and what long sentences cost."""
+    """The context from which a word is labeled, which decides what sentences cost."""
 
-    WINDOW = 0  # a window, whatever the length
-    SENTENCE = 1  # the sentence: memory grows with the length
-    PAIRS = 2  # pairs of words: time grows with the square of the length
+    WINDOW = 0  # A window of words: the cost of a word is constant.
+    SENTENCE = 1  # The sentence: memory grows with the length of sentences.
+    PAIRS = 2  # Pairs of words: time grows with the square of the length.
 
 
 class Cost(NamedTuple):
     """The cost of a batch in training.
 
-    value: The cost; n_labels: how many labels it is of; trace: what `cost_backward`
-    takes.
+    Attributes:
+        value: The cost, summed over the batch.
+        n_labels: The number of labels in the sum, or of words for trees.
+        trace: The trace that `cost_backward` needs.
     """
 
     value: float
@@ -50,23 +55,28 @@ class Cost(NamedTuple):
 
 
 class TaggerNetwork(StoredNetwork):
-    """A network of a tagger: its layers, and in which order they are applied.
+    """A network of a tagger: its layers, and the order in which they are applied.
 
-    A subclass is wiring: `layers` makes the layers; `encode`, and `normalize`, apply
-    those of the trunk; `forward` applies all, the same for tagging and for training.
+    A subclass defines `layers`, which makes the layers; `encode` and `normalize`, which
+    apply the layers of the trunk; and `forward`, which applies all layers, both for
+    tagging and for training.
     """
 
     @property
     def context(self) -> Context:
-        """What it computes a word's labels from."""
+        """The context from which the network labels a word."""
         return Context.WINDOW
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        """Make the layers, by any names, for one pass; cache: of `cache`, or None."""
+        """Return new layers by name, for one pass.
+
+        Args:
+            cache: The result of the method `cache`, or None.
+        """
         raise NotImplementedError
 
     def inference_layers(self, cache: Any) -> dict[str, Any]:
-        """The `layers` for a cache, which keeps them if it can."""
+        """Return `layers` for a cache; if it is a ProductCache, it also holds them."""
         if isinstance(cache, ProductCache):
             return cache.layers_of(self)
         return self.layers(cache)
@@ -74,29 +84,39 @@ class TaggerNetwork(StoredNetwork):
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
     ) -> Iterator[Any]:
-        """Yield the scores of the head, in training all in one block."""
+        """Yield the scores of the head in blocks of rows; in training, in one block.
+
+        Args:
+            forward_pass: The pass, at inference or in training.
+            layers: The result of `layers` or `inference_layers`.
+            batch: The words.
+        """
         raise NotImplementedError
 
-    # The layer on the lookup tables.
+    # The input layer, on the rows of the lookup tables.
 
     @property
     def input_names(self) -> tuple[str, str]:
-        """Names of the weight and the bias of the layer on the lookup tables."""
+        """The names of the weight and the bias of the input layer."""
         raise NotImplementedError
 
     def input_layer(self, cache: Any) -> Windows:
-        """The layer on the lookup tables; cache: of `cache`, or None."""
+        """Return the input layer, on the rows of the lookup tables.
+
+        Args:
+            cache: The result of the method `cache`, or None.
+        """
         weight, bias = (getattr(self, name) for name in self.input_names)
         return Windows(self.input_names, weight, bias, self.tables, cache)
 
     def cache(self, n_rows: int) -> Any:
-        """Make a place to keep `n_rows` products of the input layer, for tagging."""
+        """Return a cache for up to `n_rows` products of the input layer."""
         weight = getattr(self, self.input_names[0])
         return ProductCache(self.tables, weight, n_rows)
 
     @property
     def row_bytes(self) -> int:
-        """Bytes of the products that `cache` keeps of one word."""
+        """The size in bytes of the cached products of one word."""
         n_inputs, n_units = getattr(self, self.input_names[0]).shape
         return 4 * n_units * n_inputs // sum(table.shape[1] for table in self.tables)
 
@@ -104,13 +124,16 @@ class TaggerNetwork(StoredNetwork):
 
     @property
     def depth(self) -> int:
-        """The number of layers of the trunk after which a head may follow."""
+        """The number of layers of the trunk; a head may follow each of them."""
         return 1
 
     def states(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
     ) -> NDArray[np.float32]:
-        """Compute the states of the words of a batch, unless it has them."""
+        """Return the states of the words of a batch: float32[n_tokens, n].
+
+        They are computed unless the batch already has them.
+        """
         if batch.states is not None:
             states: NDArray[np.float32] = batch.states
             return states
@@ -126,43 +149,62 @@ class TaggerNetwork(StoredNetwork):
         begin: int,
         end: int,
     ) -> Any:
-        """Apply the layers of the trunk from `begin` to `end`.
+        """Return the output of layer `end` of the trunk: float32[n_tokens, n].
 
-        hidden: The output of layer `begin`; None for the first layer.
+        Args:
+            forward_pass: The pass.
+            layers: The layers of the network.
+            batch: The words.
+            hidden: The output of layer `begin`, or None if `begin` is 0.
+            begin: The number of layers that have already been applied.
+            end: The number of layers of the trunk to apply in all.
         """
         raise NotImplementedError
 
     def normalize(self, forward_pass: ForwardPass, hidden: Any) -> Any:
-        """Make states of the output of the last layer of the trunk."""
+        """Return the states, given the output of the last layer of the trunk.
+
+        By default, they are this output.
+        """
         return hidden
 
     @property
     def norm_key(self) -> tuple[int, ...]:
-        """A key that is equal for networks that `normalize` in the same way."""
+        """A key that is equal for networks with the same function `normalize`."""
         return ()
 
     def trunk_arrays(self, depth: int | None = None) -> tuple[str, ...]:
-        """Names of the arrays of the trunk.
+        """Return the names of the arrays of the trunk.
 
-        depth: Of how many layers, without those of `normalize`; None for all.
+        Args:
+            depth: The number of layers whose arrays are named, without the arrays of
+                `normalize`; or None for all arrays.
         """
         return ()
 
     def trunk_sizes(self, depth: int) -> Any:
-        """What `depth` layers of the trunk depend on besides arrays."""
+        """Return the sizes that define the first `depth` layers, besides their arrays.
+
+        Networks can only share layers for which these sizes are equal.
+        """
         return self.sizes()
 
     @property
     def has_trunk(self) -> bool:
-        """Whether it has layers below its head, which networks can share."""
+        """Whether the network has layers below its head, which it can share."""
         return bool(self.arrays().keys() & {*self.trunk_arrays()})
 
     def share(
         self: _Network, other: TaggerNetwork, depth: int | None = None
     ) -> _Network:
-        """Return the network with the tables, padding and trunk of another: the same objects.
+        """Return a copy of this network that shares another network's trunk.
 
-        depth: How many layers of the trunk; None for all that both have.
+        The tables, padding and arrays of the trunk are the same objects as in `other`.
+
+        Args:
+            other: The other network.
+            depth: The number of layers that are shared, or None for all layers that
+                both networks have.
         """
         if depth is None and self.depth != other.depth:
             depth = self.depth
@@ -172,12 +214,18 @@ class TaggerNetwork(StoredNetwork):
         return self.changed(**changes)
 
     def shared_names(self, other: TaggerNetwork) -> list[str]:
-        """Names in files of the tables and arrays that are objects of another, too."""
+        """Return the names of tables and arrays that are the same objects in `other`.
+
+        They are the names in files.
+        """
         mine, theirs = self.stored_arrays(), other.stored_arrays()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
     def common_depth(self, other: TaggerNetwork) -> int:
-        """The number of first layers of the trunk that are those of another, too."""
+        """Return the number of layers, from the bottom, that two trunks share.
+
+        It is 0 if the networks differ in tables or padding.
+        """
         if not (
             self.has_trunk
             and [*map(id, self.tables)] == [*map(id, other.tables)]
@@ -199,7 +247,10 @@ class TaggerNetwork(StoredNetwork):
     # Tagging and training.
 
     def split(self, batch: WordBatch) -> Iterator[WordBatch]:
-        """Yield a batch in parts that have words, and take some memory each."""
+        """Split a batch into parts of whole sentences, to bound memory at inference.
+
+        Parts without words are left out.
+        """
         return (part for part in batch.split(_WORDS) if len(part.features))
 
     def annotate(
@@ -210,36 +261,46 @@ class TaggerNetwork(StoredNetwork):
         cache: Any = None,
         scored: bool = False,
     ) -> Layer:
-        """Find the best labels of a batch.
+        """Return the layer of the best labels of a batch.
 
         Args:
             batch: The words.
             task: The task of the layer.
-            names: Names of the network's labels.
-            cache: Made by `cache` since the arrays last changed, or None.
-            scored: Whether to tell how likely the labels are; trees do not say.
+            names: The names of the network's labels.
+            cache: The result of the method `cache` for the current arrays, or None.
+            scored: Whether the layer has the probabilities of labels. Layers of
+                constituents never have them.
         """
         raise NotImplementedError
 
     def likely(
         self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
     ) -> Layer:
-        """Find all likely labels of a batch, with probabilities; see `annotate`.
+        """Return a layer of all likely labels of a batch, with their probabilities.
 
-        A score that is no number stands where probabilities do not add up to 1.
+        A score is NaN if the probabilities of a token do not add up to 1. See
+        `annotate` for the arguments.
         """
         raise NotImplementedError
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Dropouts) -> Cost:
-        """Compute the cost of a batch in training.
+        """Return the cost of a batch in training.
 
         Args:
-            words: The batch; if it has states, the cost is of the head alone.
-            targets: The labels to learn, of a class in `tagging.targets`.
+            words: The batch. If it has states, only the head is applied.
+            targets: The labels to learn, an object of a class in `tagging.targets`.
             dropouts: See TrainingPass.
         """
         raise NotImplementedError
 
     def cost_backward(self, trace: Any, gradients: Gradients) -> Any:
-        """Fill `gradients`; return d(cost)/d(states) of a batch that has states."""
+        """Collect the gradients of the parameters.
+
+        Args:
+            trace: The trace of `cost`.
+            gradients: Collects the gradients.
+
+        Returns:
+            d(cost)/d(states), if the batch has states.
+        """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Batches of sentences as networks take them: rows of features."""
+"""Batches of sentences as the input of networks: the features of words."""
 
 from __future__ import annotations
 
@@ -24,17 +24,20 @@ class WordBatch:
     """A batch of sentences.
 
     Attributes:
-        features: int32[n_tokens, n_features]; None in a batch that has states.
-        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
-        sentence: int32[n_predicates], ascending, the sentence of each predicate; None
-            for labels of words.
-        predicate: int32[n_predicates], the token of each predicate in the batch.
-        states: float32[n_tokens, n], what the trunk makes of the words, if it is known.
-        constraints: Constraints on the tags of each sequence, or None.
-        row_classes: int8[n_rows], the RowClass of each row, on which constraints depend,
-            or None.
-        permitted: The tags that words may have, bool[n_classes, n_tags], and the class
-            of each word, int32[n_tokens], or None.
+        features: int32[n_tokens, n_features]; or None, if the batch has states.
+        starts: int32[n_sentences + 1], the first token of each sentence, followed by
+            the number of tokens.
+        sentence: int32[n_predicates], the sentence of each predicate, in ascending
+            order; or None, if words are labeled instead of roles.
+        predicate: int32[n_predicates], the token index of each predicate in the batch.
+        states: float32[n_tokens, n], the output of the trunk if it has already been
+            computed, or None.
+        constraints: The Constraints on the tags of each sequence, or None.
+        row_classes: int8[n_rows], the RowClass of each row, on which constraints
+            depend, or None.
+        permitted: The tags that words may have, as a pair: bool[n_classes, n_tags], the
+            tags of each class of words, and int32[n_tokens], the class of each word; or
+            None.
     """
 
     features: Any
@@ -47,7 +50,12 @@ class WordBatch:
     permitted: tuple[NDArray[np.bool_], Ints] | None = None
 
     def of_predicates(self, predicate: NDArray[np.integer[Any]]) -> WordBatch:
-        """Return the batch for roles of predicates: int[n_predicates], ascending tokens."""
+        """Return this batch for labeling the roles of predicates.
+
+        Args:
+            predicate: int[n_predicates], the token indices of the predicates, in
+                ascending order.
+        """
         sentence = np.searchsorted(self.starts, predicate, side="right") - 1
         return replace(
             self,
@@ -57,16 +65,21 @@ class WordBatch:
 
     @property
     def begin(self) -> NDArray[np.int64]:
-        """int64[n + 1]: where the rows of each sentence, or of each predicate, begin."""
+        """Where the rows of each sequence begin: int64[n_sequences + 1].
+
+        There is a sequence for each sentence, or for each predicate if roles are
+        labeled.
+        """
         if self.sentence is None:
             return self.starts.astype(np.int64)
         lengths = np.diff(self.starts)[self.sentence]
         return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
     def split(self, n_words: int) -> Iterator[WordBatch]:
-        """Yield parts of as many sentences as have n_words together, but always one.
+        """Split the batch into parts of at most `n_words` words, in whole sentences.
 
-        For roles, sentences without predicates are left out.
+        A longer sentence is a part of its own. For roles, sentences without predicates
+        are left out. The parts have no constraints.
         """
         batch = self
         if self.sentence is not None and self.states is None:
@@ -85,12 +98,13 @@ class WordBatch:
                 yield part
 
     def _with_predicates(self) -> WordBatch:
-        """Return the batch without sentences that have no predicate."""
+        """Return the batch without the sentences that have no predicate."""
         kept, lengths = np.zeros(len(self.starts) - 1, bool), np.diff(self.starts)
         kept[self.sentence] = True
         if kept.all():
             return self
-        n_dropped = np.cumsum(np.where(kept, 0, lengths))  # words up to each sentence
+        # The number of words in dropped sentences, up to and including each sentence.
+        n_dropped = np.cumsum(np.where(kept, 0, lengths))
         new_number = np.cumsum(kept) - 1
         return replace(
             self,
@@ -101,14 +115,18 @@ class WordBatch:
         )
 
     def sequences(self, n_rows: int | None = None) -> Iterator[tuple[int, Ints, Ints]]:
-        """Yield the number of the first of some sequences, their sentences and predicates.
+        """Split the sequences into blocks of at most `n_rows` rows.
 
-        Without predicates, each sentence is a sequence, as if its first word were the
+        Without predicates, each sentence is a sequence, as if its first word were its
         only predicate.
 
         Args:
-            n_rows: The most rows that sequences have together, but always one; None for
-                all sequences at once.
+            n_rows: The maximum number of rows, or None for a single block. A longer
+                sequence is a block of its own.
+
+        Yields:
+            The index of the first sequence of a block; int32[n], the sentence of each
+            sequence; and int32[n], the token index of each predicate.
         """
         sentence, predicate = self.sentence, self.predicate
         if sentence is None:
@@ -124,7 +142,10 @@ class WordBatch:
 def ranges(
     begin: NDArray[np.integer[Any]], end: NDArray[np.integer[Any]]
 ) -> NDArray[np.int64]:
-    """Concatenate ranges: int64[sum of lengths]."""
+    """Return the concatenated ranges [begin, end): int64[sum of lengths].
+
+    begin and end are int[n].
+    """
     lengths = (end - begin).astype(np.int64)
     ends = np.cumsum(lengths)
     within = np.arange(ends[-1] if len(ends) else 0)

@@ -1,9 +1,8 @@
-"""Trees from scores of spans: a stack of dilated convolutions, and a chart over its
-states.
+"""The chart network, a constituency parser that scores spans.
 
-This project's addition to the networks of the paper. Which spans are constituents and
-what their labels are is learned span by span, as by Teng and Zhang (2018), Two local
-models for neural constituent parsing.
+It has a head for spans on a stack of dilated convolutions. Spans and their labels are
+learned independently of each other, as in Teng and Zhang (2018), Two local models for
+neural constituent parsing.
 """
 
 import math
@@ -43,8 +42,8 @@ from senna_py.networks.stored import Plan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# How likely a constituent must be for its tree to gain by it: about half of the F1 that
-# trees reach, as for any set of answers whose expected F1 is to be largest.
+# The probability above which a constituent improves a tree. The threshold that
+# maximizes the expected F1 of a set of answers is half of this F1.
 LEAST = 0.42
 _WORDS = 4 * BLOCK
 
@@ -60,16 +59,17 @@ class ChartSettings(BlockSettings):
 
 
 class ChartNetwork(BlockNetwork):
-    """Scores each span of words, from the states of its first and last word.
+    """Scores each span of words from the states of its first and last word.
 
-    SpanHead scores spans and labels. A span's score is the logit of the probability
-    that it is a constituent; the labels of one compete by a softmax. The tree is the
-    set of spans that do not cross with the largest sum of P(constituent) * probability
-    of its best label - LEAST, and the span over the sentence.
+    SpanHead scores spans and labels. The score of a span is the logit of the
+    probability that it is a constituent, and the probabilities of its labels are a
+    softmax. The tree consists of the sentence's span and of the set of non-crossing
+    spans with the largest sum of P(constituent) * P(best label) - LEAST.
 
-    Its arrays are those of BlockNetwork, of PairParts, where the first word is the word
-    and the last one the predicate, and of SpanHead. Labels in files are O, and B, I, E
-    and S of each type of constituent, as a TreeNetwork has them.
+    The arrays are those of BlockNetwork, PairParts and SpanHead. For PairParts, the
+    first word of a span is the word, and its last word is the predicate. The labels in
+    files are O, followed by B, I, E and S for each type of constituent, as in a
+    TreeNetwork.
     """
 
     kind, settings = "chart", ChartSettings
@@ -112,7 +112,7 @@ class ChartNetwork(BlockNetwork):
         return super().layers(cache) | {"parts": self.pair_parts(), "spans": spans}
 
     def split(self, batch: WordBatch) -> Iterator[WordBatch]:
-        return batch.split(_WORDS)  # Sentences without words have trees, too.
+        return batch.split(_WORDS)  # Sentences without words also have trees.
 
     def forward(
         self,
@@ -122,10 +122,15 @@ class ChartNetwork(BlockNetwork):
         least: float = -math.inf,
         chosen: "NDArray[np.int64] | None" = None,
     ) -> Iterator[SpanScores]:
-        """Yield the scores of a batch.
+        """Yield the scores of a batch, as one element.
 
-        least: In use, the least score of the spans. chosen: In training, the numbers of
-        the spans whose labels are scored.
+        Args:
+            forward_pass: The pass.
+            layers: The layers of the network.
+            batch: The words.
+            least: At inference, the minimum score of spans.
+            chosen: In training, the indices of the spans whose labels are scored:
+                int64[n_chosen].
         """
         parts = [np.empty((0, 2 * len(self.hidden_bias)), np.float32)] * 2
         if batch.starts[-1]:
@@ -137,16 +142,20 @@ class ChartNetwork(BlockNetwork):
     def _score(
         self, batch: WordBatch, cache: Any, least_share: float
     ) -> "Iterator[tuple[NDArray[np.int32], SpanScores]]":
-        """Yield starts of sentences and their spans with such a share or more."""
+        """Yield `starts` and SpanScores for each part of a batch.
+
+        The scores are those of the spans whose probability is `least_share` or more.
+        """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         least = math.log(least_share / (1 - least_share))
         for part in self.split(batch):
             for scores in self.forward(forward_pass, layers, part, least):
                 yield part.starts, scores
 
-    @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
+    # As in kernels, weights of any size are accepted without warnings.
+    @np.errstate(over="ignore", invalid="ignore")
     def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
-        """Find the constituents of the best tree of each sentence."""
+        """Return the constituents of the best tree of each sentence."""
         parts, n_words = [], []
         for starts, (begin, end, score, labels) in self._score(batch, cache, LEAST):
             first = np.searchsorted(begin, starts).astype(np.int64)
@@ -173,7 +182,10 @@ class ChartNetwork(BlockNetwork):
     def likely(
         self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
     ) -> Layer:
-        """Find the probabilities of the labels of spans, each by itself."""
+        """Return all likely labeled spans, with their marginal probabilities.
+
+        Spans may cross, because they are independent of each other.
+        """
         none, n_words = np.empty(0, np.int32), np.int32(0)
         columns: list[list[Any]] = [[none], [none], [none], [np.empty(0, np.float32)]]
         for starts, (begin, end, score, labels) in self._score(
@@ -181,7 +193,7 @@ class ChartNetwork(BlockNetwork):
         ):
             share = WordLikelihood().posteriors(labels, None)
             share /= 1 + np.exp(-score[:, None])
-            span, label = np.nonzero(~(share < LEAST_SHARE))  # what is no number, too
+            span, label = np.nonzero(~(share < LEAST_SHARE))  # true for NaN
             rows = label.astype(np.int32), begin[span] + n_words, end[span] + n_words
             for column, values in zip(
                 columns, (*rows, share[span, label]), strict=True
@@ -195,11 +207,11 @@ class ChartNetwork(BlockNetwork):
     def cost(
         self, words: WordBatch, targets: Any, dropouts: Dropouts = NO_DROPOUTS
     ) -> Cost:
-        """Compute the cost of a batch with trees.
+        """Return the negative log-likelihood of the constituents of a batch.
 
-        It is the negative log likelihood of the spans, each of which is a constituent
-        or not, and of the labels of those that are; or, of soft ones, the cross-entropy
-        over labels and none.
+        It sums over all spans, each of which is a constituent or not, and over the
+        labels of constituents. For soft targets, it is the cross-entropy between the
+        target probabilities and the model.
         """
         starts, trees = words.starts, targets.trees
         forward_pass, gold = TrainingPass(dropouts), rows_of_constituents(trees, starts)
@@ -218,9 +230,13 @@ class ChartNetwork(BlockNetwork):
 def _gain(
     score: "NDArray[np.float32]", labels: "NDArray[np.float32]"
 ) -> "NDArray[np.float32]":
-    """Return what a tree gains by each span: nothing where that is no number.
+    """Return the gain of a tree by each span: float32[n_spans].
 
-    A constituent's probability is that of the span times that of its best label.
+    It is P(constituent) * P(best label) - LEAST, which may be NaN.
+
+    Args:
+        score: float32[n_spans], the logits of spans.
+        labels: float32[n_spans, n_types], the scores of labels.
     """
     largest = labels.max(axis=1)
     total = np.exp(labels - largest[:, None]).sum(axis=1)
@@ -232,7 +248,12 @@ def _gain(
 def rows_of_constituents(
     trees: Constituents, starts: "NDArray[np.int32]"
 ) -> "NDArray[np.int64]":
-    """Return the rows of the constituents of sentences among `layers.spans.spans_of`."""
+    """Return the index of each constituent in `layers.spans.spans_of`: int64[n].
+
+    Args:
+        trees: The constituents of the sentences, with word indices within sentences.
+        starts: int32[n_sentences + 1], where each sentence begins.
+    """
     lengths = np.diff(starts).astype(np.int64)
     before = np.append(0, np.cumsum(lengths * (lengths + 1) // 2))[:-1]
     sentence = np.repeat(np.arange(len(lengths)), np.diff(trees.starts))

@@ -1,4 +1,4 @@
-"""Checks of the arrays of a network: whether they are there, and fit together."""
+"""Checks that the arrays of a network are complete and have consistent shapes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
     from senna_py.layers.protocol import Array
 
-WIDEST_WINDOW = 1001  # Padding takes memory; SENNA's windows have 5 words.
-MOST_TAGS = np.iinfo(np.int16).max  # A matrix of their transitions takes 4 GB.
+# The limit bounds the memory for padding. SENNA's windows have 5 words.
+WIDEST_WINDOW = 1001
+MOST_TAGS = np.iinfo(np.int16).max  # The transition scores of so many take 4 GB.
 _ODD_SIZES = "distances", "positions"
 
 
 def check_window(size: int) -> None:
-    """Raise SennaError unless a window is odd and of a reasonable size."""
+    """Raise SennaError unless the size of a window is odd and at most WIDEST_WINDOW."""
     if not 1 <= size <= WIDEST_WINDOW or size % 2 == 0:
         raise SennaError(
             f"window size {size:,}; it must be odd and at most {WIDEST_WINDOW:,}"
@@ -30,7 +31,7 @@ def check_window(size: int) -> None:
 
 
 def check_tables(tables: Iterable[Any]) -> None:
-    """Raise SennaError unless all lookup tables have keys and columns."""
+    """Raise SennaError unless all lookup tables are matrices that are not empty."""
     for number, table in enumerate(tables):
         if len(table.shape) != 2 or not all(table.shape):
             raise SennaError(f"tables/{number}: shape {list(table.shape)}")
@@ -39,7 +40,13 @@ def check_tables(tables: Iterable[Any]) -> None:
 def check_padding(
     padding: NDArray[np.int32], tables: Sequence[Any], sizes: dict[str, int]
 ) -> None:
-    """Raise SennaError unless the padding has a key of each lookup table."""
+    """Raise SennaError unless the padding has a valid row index for each lookup table.
+
+    Args:
+        padding: int32[n_features].
+        tables: The lookup tables.
+        sizes: Sizes by name; unknown ones are added.
+    """
     _check_shape("padding", padding, ("features",), sizes)
     for number, (index, table) in enumerate(zip(padding, tables, strict=True)):
         if not 0 <= index < len(table):
@@ -52,12 +59,12 @@ def check_padding(
 def check_arrays(
     declared: Sequence[Array], arrays: Mapping[str, Any], sizes: dict[str, int]
 ) -> None:
-    """Raise SennaError unless the arrays of a network fit together.
+    """Raise SennaError unless the arrays of a network are complete and consistent.
 
     Args:
-        declared: All arrays that the network may have.
-        arrays: Those that it has, by name.
-        sizes: Sizes by name, as far as they are known; the others are added.
+        declared: The declarations of all arrays that the network may have.
+        arrays: The arrays that it has, by name.
+        sizes: The known sizes by name; the others are added.
     """
     groups: dict[str, list[str]] = {}
     for array in declared:

@@ -1,4 +1,4 @@
-"""Layers of what heads decide in a batch: tags, constituents, and dependencies."""
+"""The decoded output of networks, and its conversion to layers of a batch."""
 
 from __future__ import annotations
 
@@ -23,13 +23,18 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Floats = NDArray[np.float32]
 
-LEAST_SHARE = 0.01  # of the labels in layers of likely labels
-_FROM_ONE = 0.01  # how far sums of probabilities may be from 1 by rounding
+LEAST_SHARE = 0.01  # the least probability of labels in layers of likely labels
+_FROM_ONE = 0.01  # the tolerance for sums of probabilities, which should be 1
 _CLAUSE = "S"
 
 
 class DecodedTags(NamedTuple):
-    """Tags of rows: int32[n_rows], and how likely they are, or None."""
+    """The decoded tags of a batch.
+
+    Attributes:
+        tags: int32[n_rows], the tag of each row.
+        scores: The probabilities of the tags, or None if they were not asked for.
+    """
 
     tags: Ints
     scores: PathScores | None
@@ -38,7 +43,7 @@ class DecodedTags(NamedTuple):
 def tag_layer(
     task: Task, names: Sequence[str], batch: WordBatch, decoded: DecodedTags
 ) -> Layer:
-    """Return the layer of the tags of words, or of roles beside predicates."""
+    """Return the layer for decoded tags of words, or of roles of predicates."""
     names, scores = tuple(names), decoded.scores
     if task.shape.each_token:
         score = None if scores is None else scores.tag
@@ -53,15 +58,21 @@ def tag_layer(
 def likely_tags(
     task: Task, names: Sequence[str], batch: WordBatch, shares: Floats
 ) -> Layer:
-    """Return the likely tags of each token, with probabilities.
+    """Return a layer of all likely tags of each row, with their probabilities.
 
-    shares: float32[n_rows, n_labels]. What does not add up to 1 has a score that is no
-    number.
+    Each row has its best tag, and all tags with a probability of LEAST_SHARE or more.
+
+    Args:
+        task: The task of the layer.
+        names: The names of the tags.
+        batch: The batch.
+        shares: float32[n_rows, n_labels], the probabilities of the tags. If those of a
+            row do not add up to 1, all its tags get the score NaN.
     """
     sums = shares.sum(axis=1, keepdims=True)
     shares = np.where(np.abs(sums - 1) < _FROM_ONE, shares, np.float32(np.nan))
     largest = shares.max(axis=1, keepdims=True, initial=0)
-    # The negation holds for what is no number, too.
+    # The negated comparison is also true for NaN.
     row, label = np.nonzero(~(shares < np.minimum(LEAST_SHARE, largest)))
     lengths = np.diff(batch.begin)
     sentence = np.arange(len(lengths)) if batch.sentence is None else batch.sentence
@@ -83,13 +94,14 @@ def likely_tags(
 
 
 class TreeSpans(NamedTuple):
-    """Constituents of a batch, without those over whole sentences that every tree has.
+    """The constituents of a batch, without the roots of trees.
 
     Attributes:
-        begin: int32[n], the first word of each, among all words of the batch.
-        end: int32[n], the word after its last one.
-        label: int32[n], the number of its type.
-        level: int32[n], of constituents over the same words, the outer one's is larger.
+        begin: int32[n], the index in the batch of the first word of each constituent.
+        end: int32[n], the index after the last word.
+        label: int32[n], the index of the type.
+        level: int32[n]. If constituents have the same words, the outer one has a larger
+            level.
     """
 
     begin: Ints
@@ -99,7 +111,12 @@ class TreeSpans(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[TreeSpans], n_words: Sequence[int]) -> TreeSpans:
-        """Join the constituents of parts of a batch, which have so many words."""
+        """Concatenate the constituents of parts of a batch.
+
+        Args:
+            parts: The constituents of each part, with word indices in this part.
+            n_words: The number of words of each part.
+        """
         none = np.empty(0, np.int32)
         offsets = np.cumsum([0, *n_words], dtype=np.int32).tolist()
         begin, end = (
@@ -114,23 +131,29 @@ class TreeSpans(NamedTuple):
 def tree_layer(
     task: Task, brackets: Sequence[str], spans: TreeSpans, starts: Ints
 ) -> Layer:
-    """Return the phrases of trees, with a root over each sentence of a batch.
+    """Return the layer of the phrases of trees, with a root over each sentence.
 
-    A sentence that is no constituent is an S. brackets: Labels of the network, see
-    `labels.tree_keys.brackets_of_keys`; starts: int32[n_sentences + 1].
+    If no constituent covers the whole sentence, an S is added below the root.
+
+    Args:
+        task: The task of the layer.
+        brackets: The opening brackets of each label of the network; see
+            `labels.tree_keys.brackets_of_keys`.
+        spans: The constituents.
+        starts: int32[n_sentences + 1], where each sentence begins.
     """
     begin, end, label, level = spans
     n, sentence = len(starts) - 1, np.searchsorted(starts, begin, side="right") - 1
     whole = np.zeros(n, bool)
     whole[sentence[(begin == starts[sentence]) & (end == starts[sentence + 1])]] = True
     clauses = np.flatnonzero(~whole)
-    added = np.append(np.arange(n), clauses)  # roots, and an S where nothing is whole
+    added = np.append(np.arange(n), clauses)  # the sentences of the roots and added Ss
     number = np.append(np.repeat([1, 0], [n, len(clauses)]), label + _N_FIXED)
     begin, end = np.append(starts[added], begin), np.append(starts[added + 1], end)
     top = level.max(initial=0) + 1
     level = np.append(np.full(len(added), top), level)
     sentence = np.append(added, sentence)
-    order = np.lexsort((-level, -end, begin, sentence))  # keeps a root before its S
+    order = np.lexsort((-level, -end, begin, sentence))  # stable: a root before its S
     names, first, phrase = _phrases(tuple(brackets[1::4]))
     counts = np.diff(first)[number[order]]
     ends = np.cumsum(counts)
@@ -142,16 +165,22 @@ def tree_layer(
     return Layer(task, names, phrases, begin, end)
 
 
-_N_FIXED = 2  # types before those of a network: S, and the root of a sentence
+_N_FIXED = 2  # the number of types before a network's own: S, and the root of trees
 
 
 @lru_cache(maxsize=16)
 def _phrases(
     brackets: tuple[str, ...],
 ) -> tuple[tuple[str, ...], NDArray[np.int64], Ints]:
-    """Return names of phrases, and the phrases that each type of constituents stands for.
+    """Split types of constituents into phrases: a type may stand for nested phrases.
 
-    These are int64[n_types + 1], where the phrases of each begin, and int32[n_phrases].
+    Args:
+        brackets: The opening brackets of each type of the network.
+
+    Returns:
+        The names of phrases; int64[n_types + 1], where the phrases of each type begin,
+        with S and the root as the first types; and int32, the indices of the names of
+        these phrases, from the outermost to the innermost.
     """
     numbers: dict[str, int] = {}
     phrases, first = list[int](), [0]
@@ -162,12 +191,14 @@ def _phrases(
 
 
 class DecodedArcs(NamedTuple):
-    """Dependency trees of a batch.
+    """The dependency trees of a batch.
 
     Attributes:
-        head: int32[n_words], the head of each word in its sentence, -1 for the root.
-        label: int32[n_words], the relation to it.
-        score: float32[n_words], the probability of both, or None.
+        head: int32[n_words], the index of each word's head within its sentence, or -1
+            for the root.
+        label: int32[n_words], the relation of each word to its head.
+        score: float32[n_words], the probability of head and relation, or None if it was
+            not asked for.
     """
 
     head: Ints
@@ -178,7 +209,14 @@ class DecodedArcs(NamedTuple):
 def arc_layer(
     task: Task, names: Sequence[str], starts: Ints, decoded: DecodedArcs
 ) -> Layer:
-    """Return the layer of dependency trees; starts: int32[n_sentences + 1]."""
+    """Return the layer for decoded dependency trees.
+
+    Args:
+        task: The task of the layer.
+        names: The names of the relations.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        decoded: The trees.
+    """
     head, label, score = decoded
     anchor = head + np.repeat(starts[:-1], np.diff(starts))
     anchor[head < 0] = ROOT

@@ -1,6 +1,4 @@
-"""A stack of dilated gated convolutions for words or roles, added to the paper's
-networks.
-"""
+"""Networks with a stack of dilated gated convolutions, and their head for tags."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +32,8 @@ if TYPE_CHECKING:
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _NORM = "norm_gain", "norm_shift"
 _OF_BLOCKS = "gain", "shift", "weight", "bias"
-_ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
+# At inference, this number of rows is scored at once, in whole predicates.
+_ROWS = 2 * BLOCK
 
 
 @dataclass
@@ -61,7 +60,7 @@ class BlockSettings(Settings):
                 )
 
     def kernels(self) -> list[int]:
-        """Size of each block's convolution, a list."""
+        """Return the size of the convolution of each block, in words."""
         if isinstance(self.kernel, list):
             return self.kernel
         return [self.kernel] * len(self.dilations)
@@ -85,7 +84,7 @@ class DilatedSettings(BlockSettings):
 
 
 def _check_dilations(dilations: Any) -> None:
-    """Raise UsageError unless this is a list of how far blocks look."""
+    """Raise UsageError unless this is a valid list of dilations."""
     right = type(dilations) is list and 1 <= len(dilations) <= _MOST_BLOCKS
     if not right or not all(type(d) is int and 1 <= d <= _FARTHEST for d in dilations):
         raise UsageError(
@@ -95,17 +94,21 @@ def _check_dilations(dilations: Any) -> None:
 
 
 class BlockNetwork(TaggerNetwork):
-    """States of words, which a stack of GatedBlocks makes of the whole sentence.
+    """A network whose trunk is a stack of GatedBlocks, which sees the whole sentence.
 
     The rows of the lookup tables go through a linear layer, the blocks and a layer
-    norm: these are the states, made once a sentence. The padding is for files: beyond a
-    sentence are zeros.
+    norm, whose output is the states of words. `padding` is only stored: the blocks use
+    zeros outside of sentences.
 
-    dilations: list of int, of each block. input_weight: float32[sum of dims, width];
-    input_bias: float32[width]; for each K from 1 on, blockK_gain, blockK_shift:
-    float32[width]; blockK_weight: float32[kernel * width, 2 * width], kernel odd;
-    blockK_bias: float32[2 * width], see GatedBlock; norm_gain, norm_shift:
-    float32[width].
+    Attributes:
+        dilations: The dilation of each block, a list of int.
+        input_weight: float32[sum of dims, width].
+        input_bias: float32[width].
+        blockK_gain, blockK_shift: float32[width], for the blocks K = 1, 2, ...; see
+            GatedBlock.
+        blockK_weight: float32[kernel * width, 2 * width], where kernel is odd.
+        blockK_bias: float32[2 * width].
+        norm_gain, norm_shift: float32[width], of the layer norm.
     """
 
     header = ("dilations",)
@@ -171,7 +174,7 @@ class BlockNetwork(TaggerNetwork):
         return layers
 
     def pair_parts(self) -> PairParts:
-        """The layer below the units of pairs of words, of networks with such a head."""
+        """Return the PairParts, in networks whose head scores pairs of words."""
         names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
         return PairParts({name: getattr(self, name) for name in names})
 
@@ -217,17 +220,23 @@ class BlockNetwork(TaggerNetwork):
 
 
 class DilatedNetwork(BlockNetwork, TagNetwork):
-    """Scores tags from the states of words: linear, rectifier, linear; or one linear
-    layer.
+    """Scores the tags of words, or of roles, from the states of words.
 
-    For roles, the first of these is over pairs of a word and a predicate: PairParts and
-    PairUnits.
+    The head consists of a linear layer, a rectifier and a linear layer, or of a single
+    linear layer. For roles, the first layer is a layer over pairs of a word and a
+    predicate: PairParts and PairUnits.
 
-    Arrays of a BlockNetwork, and hidden_weight: float32[width, n_hidden] and
-    hidden_bias: float32[n_hidden], or neither; output_weight: float32[n_hidden,
-    n_tags], or width in place of n_hidden; output_bias, initial, transition and final:
-    as of a WindowNetwork. For roles: predicate_weight, word_factor, predicate_factor:
-    float32[width, n_hidden] and distances: float32[2 * m + 1, n_hidden].
+    The arrays are the arrays of BlockNetwork, and these:
+
+    Attributes:
+        hidden_weight: float32[width, n_hidden], or None for a single linear layer.
+        hidden_bias: float32[n_hidden], or None for a single linear layer.
+        output_weight: float32[n_hidden, n_tags], or float32[width, n_tags] for a single
+            linear layer.
+        output_bias, initial, transition, final: See WindowNetwork.
+        predicate_weight, word_factor, predicate_factor: float32[width, n_hidden], for
+            roles; see PairParts.
+        distances: float32[2 * m + 1, n_hidden], for roles; see PairUnits.
     """
 
     kind, settings = "dilated", DilatedSettings
@@ -301,7 +310,10 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
     def _score_pairs(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch, states: Any
     ) -> "Iterator[NDArray[np.float32]]":
-        """Yield scores of the rows of predicates, a row for each word beside each."""
+        """Yield the scores of roles in blocks: float32[n_rows, n_tags or more].
+
+        There is a row for each word of the sentence of each predicate.
+        """
         parts = forward_pass(layers["parts"], states, batch.predicate)
         n_rows = None if forward_pass.trains else _ROWS
         for first, sentence, predicate in batch.sequences(n_rows):
