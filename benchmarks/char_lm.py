@@ -1,15 +1,15 @@
-"""Words a second of the LSTM language models, beside the matrix products that they
-need.
+"""Words per second of the LSTM language models, and of their matrix products alone.
 
 python benchmarks/char_lm.py TEXT [--input char] [--preset small] [--threads 1]
 [--seconds 30]
 
-`share` is the time that the matrix products of a piece of text (output units, LSTM
-layers, highway layers; forward, and two backward) would take at the rate of a 512 x 512
-float32 product (the roofline), over the time taken. Both are measured alternately with
-the same threads, and the best of each counts, as other programs may be using the cores;
-the line of CPU seconds goes by the time that the process was running (all threads
-together), which others disturb less.
+The matrix products of a piece of text are those of the output units, the LSTM layers
+and the highway layers: one forward and two backward. `share` is the time that they
+would take at the rate of a 512 x 512 float32 product (the roofline), divided by the
+time taken. Both are measured alternately with the same threads, and the best of each
+counts, because other programs may be using the cores. The line of CPU seconds goes by
+the time that the process was running (all threads together), which other programs
+disturb less.
 """
 
 import os
@@ -30,8 +30,9 @@ from senna_py.lm.text.streams import read_streams
 
 
 def flops_of_piece(shape, n_words, n_tokens, n_different):
-    """Multiply-adds, counted as two, of a piece of n_tokens of which n_different are
-    different.
+    """Count the operations of a piece of n_tokens, of which n_different are different.
+
+    A multiply-add counts as two.
     """
     m, n = shape.hidden, shape.n_features
     by_token = m * n_words + (2 * shape.layers - 1) * 4 * m * m

@@ -1,13 +1,12 @@
-"""Kernels of the large networks beside what else could do their work, alternately, on
-one core.
+"""Kernels of the large networks compared with alternatives, alternately, on one core.
 
 python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
 
-Layers with weights laid out in panels, without, and as NumPy's matrix product; layers
-in 8 bits in all ways that the processor has, beside float32 in panels; maxima over time
-of sentences of 29 words, and the same by a plain loop that Numba compiles; steps of
-Viterbi over those tags that a best way may come from, and over all. The best of all
-rounds.
+It compares layers whose weights are laid out in panels with layers without panels and
+with NumPy's matrix product; layers in 8 bits, with all instructions that the processor
+has, with float32 in panels; maxima over time of sentences of 29 words with a plain loop
+that Numba compiles; and steps of Viterbi over the tags from which a best path may come
+with steps over all tags. The best of all rounds counts.
 """
 
 import os
@@ -39,7 +38,7 @@ _WORDS = 29  # of a sentence
 
 
 def best_times(ways, rounds):
-    """Least seconds of each way, a dict of name to function; they take turns."""
+    """Return the least seconds of each function by name; the functions take turns."""
     best = dict.fromkeys(ways, np.inf)
     for way in ways.values():
         way()  # compiles
@@ -52,14 +51,14 @@ def best_times(ways, rounds):
 
 
 def normal(rng, *shape):
-    """An aligned array of float32."""
+    """Return an aligned array of float32."""
     out = aligned(*shape)
     out[...] = rng.normal(size=shape)
     return out
 
 
 def layers(rng, rows, n_in, n_out):
-    """Ways to compute a linear layer."""
+    """Return functions that compute a linear layer."""
     x, weight, bias = (
         normal(rng, rows, n_in),
         normal(rng, n_in, n_out),
@@ -75,7 +74,7 @@ def layers(rng, rows, n_in, n_out):
 
 
 def rounded_layers(rng, rows, n_in, n_out):
-    """Ways to compute a linear layer in 8 bits, and the one of float32."""
+    """Return functions that compute a linear layer in 8 bits, and one in float32."""
     x, weight, bias = (
         normal(rng, rows, n_in),
         normal(rng, n_in, n_out),
@@ -106,7 +105,7 @@ def _plain_maxima(x, n_words, bias, out):
 
 
 def maxima(rng, n_words, n_hidden, m):
-    """Ways to compute maxima over time; m: distances that count."""
+    """Return functions that compute maxima over time; `m` is the largest distance."""
     x, bias, out = (normal(rng, n, n_hidden) for n in (n_words, 2 * m + 1, n_words))
     starts = np.arange(0, n_words + 1, _WORDS, dtype=np.int32)
     return {
@@ -129,7 +128,10 @@ def _all_steps(scores, transition, out):
 
 
 def viterbi_steps(rng, rows, n_tags, spread):
-    """Ways to step; spread: of the scores of tags. That of transitions is 0.1."""
+    """Return functions that make a step of Viterbi.
+
+    `spread` is the spread of the scores of tags; the spread of transitions is 0.1.
+    """
     transition = rng.normal(0, 0.1, (n_tags, n_tags)).astype(np.float32)
     *_, transition, extremes, _ = steps_of(transition)
     width = transition.shape[1]

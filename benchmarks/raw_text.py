@@ -20,8 +20,9 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def tokenizer(kind, train=None):
-    """A Tokenizer of a kind, without a dictionary; train: CoNLL-U that it learns
-    from.
+    """Return a Tokenizer of a kind, without a dictionary.
+
+    It learns from the CoNLL-U file `train`, if there is one.
     """
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
     if train is None:
@@ -33,14 +34,14 @@ def tokenizer(kind, train=None):
 
 
 def tokenize(tool, text):
-    """Sentences that a Tokenizer finds in `text`: lists of str."""
+    """Return the sentences that a Tokenizer finds in a text, as lists of str."""
     found = tool.split_sentences(tool.lines(text.encode()))
     words = [found.text(t) for t in range(len(found))]
     return [words[a:b] for a, b in pairwise(found.starts.tolist())]
 
 
 def _udpipe(path, text):
-    """Sentences that a model of UDPipe 1 finds: lists of str."""
+    """Return the sentences that a model of UDPipe 1 finds, as lists of str."""
     from ufal import udpipe
 
     model = udpipe.Model.load(path)  # which must outlive its tokenizer
@@ -72,7 +73,9 @@ def _report(name, gold, found, confusions):
 
 
 def _speed(tool, text):
-    """Tokens a second, of the best of five runs, and sentences found on top of them."""
+    """Return tokens per second, the best of five runs, without and with finding
+    sentences.
+    """
     data = text.encode()
     data = data * max(1, (1 << 21) // len(data))
     best = [float("inf")] * 2

@@ -1,12 +1,12 @@
-"""Whether every way to tag a text prints the same bytes.
+"""Check that a text is tagged to the same bytes on every path.
 
 python benchmarks/same_bytes.py --text FILE --tokens 50000 [--model PATH] [--tasks
 pos,chk]
 
-FILE is as for speed.py; without --model, one of SENNA's sizes with random weights is
-made. Compared with one job, compiled, in senna-tag's batches are: two jobs; batches of
-a few sentences; and NumPy fallbacks, on the first --plain-tokens tokens. Exit code 1 if
-any byte differs.
+FILE is as for speed.py; without --model, a model of SENNA's sizes with random weights is
+made. The output of one job with compiled kernels, in the batches of senna-tag, is
+compared with the output of two jobs, of batches of a few sentences, and of the NumPy
+fallbacks on the first --plain-tokens tokens. The exit code is 1 if any byte differs.
 """
 
 import os
@@ -47,7 +47,7 @@ FEW = 7  # sentences in a small batch
 @click.option("--model", help="Model, instead of one with random weights.")
 @click.option("--tasks", help="Names of tasks, with commas between them; else all.")
 def main(text, tokens, plain_tokens, model, tasks):
-    """Tag a text in every way and compare."""
+    """Tag a text on all paths and compare the outputs."""
     with tempfile.TemporaryDirectory() as directory:
         place, sentences = Path(directory), read_sentences(text)
         if model is None:
@@ -81,13 +81,13 @@ def main(text, tokens, plain_tokens, model, tasks):
 
 
 def write(path, sentences):
-    """Write sentences, one a line; returns the path."""
+    """Write sentences, one per line; return the path."""
     path.write_text("".join(f"{s}\n" for s in sentences), "utf-8", "surrogateescape")
     return path
 
 
 def tag(source, tasks, model, output, jobs, plain=False):
-    """Tag as senna-tag does, all of it compiled or all of it plain."""
+    """Tag as senna-tag does, with compiled kernels only or with fallbacks only."""
     fixed_kernels(plain)
     options = TagOptions(path=str(model), tasks=tuple(tasks), usrtokens=True)
     tag_files([str(source)], options, print, output=str(output), jobs=jobs)
@@ -105,8 +105,9 @@ def tag_few(source, tasks, model, output):
 
 
 def compare(expected, found):
-    """How many lines of `found` differ from those of `expected`, which may go on; and
-    the first.
+    """Return how many lines of `found` differ from those of `expected`, and the first.
+
+    `expected` may have more lines.
     """
     n, first = 0, None
     with open(expected, "rb") as a, open(found, "rb") as b:

@@ -1,17 +1,19 @@
-"""Whether two checkouts train the same models, to the bit.
+"""Check whether two checkouts train the same models, to the bit.
 
 python benchmarks/same_weights.py BASE NEW --corpora CORPORA [--only NAME]...
 
 BASE and NEW are directories with senna_py in them. Small models are trained with both,
-with fixed seeds and on one thread, and all arrays compared: those of the models, and
+with fixed seeds and on one thread, and all arrays are compared: those of the models, and
 those of the checkpoints, which have all bits of the weights and the states of the
-optimizers. An array of another name is the same if its bits are, whatever its shape.
-small_trainings.py has the trainings, and says which public corpora CORPORA has and how
-they are laid out. Recipes and word vectors are those of the checkout of this script.
+optimizers. An array of another name is the same if its bits are the same, whatever its
+shape. small_trainings.py has the trainings, and says which public corpora CORPORA has
+and how they are laid out. Recipes and word vectors come from the checkout of this
+script.
 
-A line is printed for each training. Exit code 1 if anything differs. The first run of a
-checkout compiles its code, which takes minutes. Commits before 308f194 give other last
-bits in the process that compiles, so what differs from them has to be trained again.
+A line is printed for each training. The exit code is 1 if anything differs. The first
+run of a checkout compiles its code, which takes minutes. Commits before 308f194 have
+other last bits in the process that compiles, so whatever differs from them has to be
+trained again.
 """
 
 import sys
@@ -65,9 +67,7 @@ def main(base, new, corpora, python, only):
 
 
 def read_arrays(run: Path) -> dict[str, np.ndarray]:
-    """Arrays that a training left in its directory, by the file and their names
-    there.
-    """
+    """Return the arrays in the directory of a training, by the file and their names."""
     arrays = {}
     for path in sorted(run.iterdir()):
         if path.suffix in (".safetensors", ".lm"):
@@ -84,9 +84,7 @@ def read_arrays(run: Path) -> dict[str, np.ndarray]:
 def differences(
     base: dict[str, np.ndarray], new: dict[str, np.ndarray]
 ) -> dict[str, float | str]:
-    """By the names of arrays that differ: the largest difference, or what else there is
-    to say.
-    """
+    """Return the largest difference of each array that differs, or what else differs."""
     found = {
         name: _difference(base[name], new[name])
         for name in base.keys() & new.keys()
@@ -117,7 +115,7 @@ def _difference(base, new):
 
 
 def describe(found: dict[str, float | str], n_arrays: int) -> str:
-    """A line that says what `differences` found among so many arrays of BASE."""
+    """Return a line that says what `differences` found among the arrays of BASE."""
     if not found:
         return f"same, {n_arrays} arrays"
     names = [

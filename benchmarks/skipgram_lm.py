@@ -1,10 +1,10 @@
-"""Words a second of skip-gram: one thread, and all of them on the same vectors.
+"""Words per second of skip-gram: one thread, and all threads on the same vectors.
 
 python benchmarks/skipgram_lm.py [--words N] [--dim N] [--context N] [--threads N] ...
 
-The text is random words with the frequencies of Zipf's law. Rates are for each second
-of the processor's time of a thread, so that other programs on the cores count little;
-the best of several rounds counts.
+The text is random words with the frequencies of Zipf's law. Rates are per second of a
+thread's processor time, so that other programs on the cores count little. The best of
+several rounds counts.
 """
 
 import os
@@ -23,7 +23,7 @@ ROUND = 100_000  # words of a thread
 
 
 def new_training(n_words, dim, context):
-    """A model that knows nothing, Sampling as by default, and the text."""
+    """Return an untrained model, the default Sampling, and the text."""
     text, counts = zipf_text(n_words)
     counts[0] = 0
     keep = (
@@ -40,7 +40,7 @@ def new_training(n_words, dim, context):
 
 
 def new_scratch(seed, dim, negative):
-    """Scratch of a thread."""
+    """Return the scratch arrays of a thread."""
     return Scratch(
         np.array([2 * seed + 1], np.uint64),
         np.empty(1 + negative, np.int32),

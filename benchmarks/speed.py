@@ -3,13 +3,13 @@
 python benchmarks/speed.py [--text FILE] [--model PATH]... [--crf-train FILE] [--json
 FILE]
 
-FILE has a sentence a line (tokens separated by white space), or columns (a token a
+FILE has a sentence per line (tokens separated by white space), or columns (a token per
 line, an empty line after each sentence); it is repeated to --tokens tokens. Without
-one, sentences are drawn from the dictionary. The table is of a model of SENNA's sizes
-with random weights, which are such that 13% of the tokens are predicates and trees as
-deep as a treebank's (real_size_model.py), and has a column for each --model. --profile
-and --scaling measure other things instead. One core works where nothing else is said.
-docs/develop/benchmarking.md says how each row is measured.
+FILE, sentences are drawn from the dictionary. The table has a column for a model of
+SENNA's sizes and one for each --model. The former has random weights, with which 13% of
+the tokens are predicates and trees are as deep as in a treebank (real_size_model.py).
+--profile and --scaling measure other things instead. Everything runs on one core unless
+the row says otherwise. docs/develop/benchmarking.md says how each row is measured.
 """
 
 import os
@@ -105,7 +105,7 @@ def main(text, models, is_profile, scaling, json_path, largest, plot, **options)
 
 
 def prepare(directory, text, n_tokens, models):
-    """Paths of the models by their names, and the sentences to repeat."""
+    """Return the paths of the models by their names, and the sentences to repeat."""
     sentences = read_sentences(text) if text else None
     sample = None
     if sentences:
@@ -117,8 +117,8 @@ def prepare(directory, text, n_tokens, models):
 
 
 def print_profiles(name, path, bench):
-    """Print where the time goes with a model: POS alone, of raw text too, and every
-    task.
+    """Print where the time goes with a model, for POS, also from raw text, and all
+    tasks.
     """
     runs = {
         "pos": Run(path, ["pos"], bench.text),
@@ -131,7 +131,7 @@ def print_profiles(name, path, bench):
 
 
 def print_models(columns):
-    """Print ROWS with a column of texts for each model: a dict of dicts."""
+    """Print ROWS with a column of texts for each model, from a dict of dicts."""
     lines = [("what", *columns)]
     for key, what in ROWS.items():
         if any(key in found for found in columns.values()):

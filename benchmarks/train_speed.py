@@ -1,20 +1,22 @@
-"""Seconds that an epoch of training a tagger takes on one core, beside a plain NumPy
-loop.
+"""Seconds that an epoch of training a tagger takes, and a plain NumPy loop.
 
 python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--trees
 TRAIN]
 
-VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the
-CoNLL-2000 shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS,
-sentence-level criterion, by SGD sentence by sentence and by AdaGrad in batches of 32.
-The plain loop is NumPy, one matrix product per layer and sentence and a loop over words
-for the criterion, with the same network, data and SGD. --roles: word, POS, parse bit,
-predicate and roles: window 3, 300 units in both layers. --trees: word, POS and parse
-bit: a chart network of 400 units.
+VECTORS is a file of word vectors with PADDING and UNKNOWN. Everything runs on one core.
+
+--chunks: the training file of the CoNLL-2000 shared task (word, POS, chunk). The network
+    has window 5, 300 hidden units, caps and POS, and the sentence-level criterion. It is
+    trained by SGD sentence by sentence, and by AdaGrad in batches of 32. The plain loop
+    is in NumPy, with one matrix product per layer and sentence and a loop over words for
+    the criterion, and has the same network, data and SGD.
+--roles: word, POS, parse bit, predicate and roles. The network has window 3 and 300
+    units in both layers.
+--trees: word, POS and parse bit. The network is a chart network of 400 units.
 
 The trainings take turns. The best epoch of each counts, because other programs may be
-using the core; the processor's time stands beside that of the clock. Dev scores are not
-included.
+using the core; the time of the processor is printed besides that of the clock. Dev
+scores are not included.
 """
 
 import os
@@ -37,9 +39,7 @@ ADAGRAD = {"optimizer": "adagrad", "rate": 0.05, "batch": 32}
 
 
 class PlainLoop:
-    """The same network as a window network with sentence-level scores, in NumPy, by
-    SGD.
-    """
+    """A window network with sentence-level scores in NumPy, trained by SGD."""
 
     def __init__(self, network, inputs, rate):
         self.inputs, self.rate = inputs, rate
@@ -89,7 +89,7 @@ class PlainLoop:
 
 
 def sentence_gradients(scores, initial, transition, gold):
-    """Gradients of the sentence-level criterion with respect to all scores."""
+    """Return the gradients of the sentence-level criterion with respect to all scores."""
     n = len(scores)
     step = np.exp(transition)
     factor = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -114,7 +114,7 @@ def sentence_gradients(scores, initial, transition, gold):
 
 
 def tagger_training(directory, vectors, path, values):
-    """A new TaggerTraining whose dev set is the end of its training file."""
+    """Return a new TaggerTraining whose dev set is the end of its training file."""
     data = {"files": [Path(path).name], "columns": values.pop("columns")}
     parts = {"train": [data], "dev": [{**data, "part": [0.9, 1.0]}]}
     config = Config.of({**values, **parts})
@@ -160,7 +160,7 @@ def tree_training(directory, vectors, path):
 
 
 def epoch_of(training):
-    """A function that trains on all batches of a TaggerTraining once."""
+    """Return a function that trains on all batches of a TaggerTraining once."""
 
     def epoch():
         training.begin_epoch()
@@ -171,7 +171,7 @@ def epoch_of(training):
 
 
 def seconds_of(epoch):
-    """Seconds that an epoch takes: of the clock, and of the processor."""
+    """Return the seconds that an epoch takes, by the clock and by the processor."""
     begin, processor = time.perf_counter(), time.process_time()
     epoch()
     return time.perf_counter() - begin, time.process_time() - processor

@@ -4,16 +4,18 @@ python benchmarks/two_checkouts.py BASE NEW [--text FILE] [--model PATH]... [--t
 CORPORA]
 
 BASE and NEW are directories with senna_py in them. Each row is a whole process of
-senna-tag on one thread, from its start to its end, on the text of speed.py (FILE, or
-drawn) and its model of SENNA's sizes with random weights, which both read; then all
-tasks of each --model, by default the English model here. --train adds the trainings of
-small_trainings.py, which says what CORPORA is. Both are run once before, so that their
-code is compiled, then base, new, new, base, and so on. (A text of fewer tokens may be
-tagged before its code is compiled, and the next run compiles again.)
+senna-tag on one thread, from its start to its end. It tags the text of speed.py (FILE,
+or drawn sentences) with the model of SENNA's sizes with random weights, which both
+checkouts read; then all tasks of each --model, by default the English model of this
+checkout. --train adds the trainings of small_trainings.py, which says what CORPORA is.
+Both checkouts are run once before, so that their code is compiled, then base, new, new,
+base, and so on. (A text of fewer tokens may be tagged before the code is compiled, and
+the next run compiles again.)
 
-Seconds are of the processor, for user and system, and of the clock: medians of the
-runs. `ratio` is the median over the pairs of runs of the processor's seconds, new to
-base: programs beside it change seconds more than that. Memory is the largest peak.
+Seconds are those of the processor, for user and system, and of the clock: medians of
+the runs. `ratio` is the median over the pairs of runs of the processor's seconds, new to
+base, because other programs change the seconds more than this ratio. Memory is the
+largest peak.
 """
 
 import os
@@ -103,7 +105,7 @@ def main(
 
 
 def tagging(place: Path, sentences, n_tokens, n_slow, models) -> dict[str, Callable]:
-    """Runs of senna-tag on a checkout, by the names of rows."""
+    """Return runs of senna-tag on a checkout, by the names of rows."""
     model = place / "model"
     some = None
     if sentences:
@@ -138,13 +140,13 @@ def tagging(place: Path, sentences, n_tokens, n_slow, models) -> dict[str, Calla
 
 
 def write(path, lines):
-    """Write lines; returns the path."""
+    """Write lines; return the path."""
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8", "surrogateescape")
     return path
 
 
 def training(place: Path, corpora: Path) -> dict[str, Callable]:
-    """Small trainings on a checkout, by the names of rows."""
+    """Return small trainings on a checkout, by the names of rows."""
     places, number = write_inputs(place, corpora), count()
 
     def train(name):
@@ -156,7 +158,7 @@ def training(place: Path, corpora: Path) -> dict[str, Callable]:
 
 
 def measure(work: Callable, base: Checkout, new: Checkout, rounds: int) -> list[str]:
-    """Cells of a row, after its name: see HEAD."""
+    """Return the cells of a row after its name; see HEAD."""
     work(base), work(new)
     pairs = alternately(lambda: work(base), lambda: work(new), rounds)
     ratio = median(b["processor"] / a["processor"] for a, b in pairs)

@@ -1,10 +1,10 @@
-"""UDPipe 1, trained on a treebank with its default settings: scores with the tokens of
-dev given.
+"""Scores of UDPipe 1, trained on a treebank with its default settings.
 
     python benchmarks/udpipe_treebank.py fr_sequoia/train.conllu fr_sequoia/dev.conllu
 
-With `--path MODEL`, it also prints the words per second of processor time of both,
-which tag the same sentences alternately, all that a treebank has.
+UDPipe is given the tokens of dev. With `--path MODEL`, the script also prints the words
+per second of processor time of UDPipe and the model. Both predict all that the treebank
+has, on the same sentences, alternately.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _TIMES = 5
 
 
 def read(path):
-    """Sentences of a CoNLL-U file."""
+    """Return the sentences of a CoNLL-U file."""
     reader = udpipe.InputFormat.newConlluInputFormat()
     reader.setText(Path(path).read_text("utf-8"))
     error, sentence, found = udpipe.ProcessingError(), udpipe.Sentence(), []
@@ -57,9 +57,7 @@ def train(path, target):
 
 
 def parsed(model, path):
-    """CoNLL-U of the sentences of a file, tagged and parsed, and the seconds that it
-    took.
-    """
+    """Tag and parse the sentences of a file; return CoNLL-U and the seconds."""
     sentences, writer = read(path), udpipe.OutputFormat.newOutputFormat("conllu")
     begin = time.process_time()
     for sentence in sentences:
@@ -70,7 +68,7 @@ def parsed(model, path):
 
 
 def _scores(gold, text):
-    """Lines of the scores of a CoNLL-U text."""
+    """Return lines with the scores of a CoNLL-U text."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "found.conllu"
         path.write_text(text, encoding="utf-8")
@@ -87,7 +85,7 @@ def _seconds_here(nlp, sentences):
 
 
 def main():
-    """Train unless the model is there, and print scores and rates."""
+    """Train unless there is a model, and print scores and rates."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("train", help="CoNLL-U file to learn from")
     parser.add_argument("dev", help="CoNLL-U file to measure on")

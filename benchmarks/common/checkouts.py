@@ -1,4 +1,4 @@
-"""Two checkouts of senna-py, whose commands run beside each other."""
+"""Two checkouts of senna-py, whose commands run alternately."""
 
 import sys
 from collections.abc import Callable
@@ -18,8 +18,9 @@ class Checkout:
     """A directory with senna_py and its commands, which run on one thread."""
 
     def __init__(self, path: str, python: str | None = None):
-        """Take the directory, and an interpreter that has what senna_py needs, else
-        this one.
+        """Take the directory, and an interpreter that has the requirements of senna_py.
+
+        By default, it is the interpreter that runs this.
         """
         self.path, self._python = Path(path).resolve(), python or sys.executable
         # Bytecode is kept, whatever the environment says: making it would be part of
@@ -31,13 +32,11 @@ class Checkout:
         }
 
     def __call__(self, program: str, *arguments: str | Path, **how) -> dict:
-        """Run `senna-PROGRAM`; see `Launch` for what can be said and what is
-        returned.
-        """
+        """Run `senna-PROGRAM`; see `Launch` for the arguments and the result."""
         return Launch(self.command(program), self._environment)(*arguments, **how)
 
     def command(self, program: str) -> list[str]:
-        """Words that begin the command `senna-PROGRAM`, installed or not."""
+        """Return the words that begin the command `senna-PROGRAM`, installed or not."""
         name = _FUNCTIONS.get(program, program)
         path = f"import sys; sys.path.insert(0, {str(self.path)!r})"
         return [
@@ -48,7 +47,7 @@ class Checkout:
 
 
 def alternately(a: Callable, b: Callable, rounds: int) -> list[tuple]:
-    """Pairs of what the functions return, called in the order A B, B A, A B and so
+    """Return pairs of results of two functions, called in the order A B, B A, and so
     on.
     """
     pairs = []

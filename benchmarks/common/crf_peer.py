@@ -1,7 +1,6 @@
-"""CRFsuite as a peer: a linear-chain CRF for POS tags, trained here, and how fast it
-tags.
+"""CRFsuite as a peer: a linear-chain CRF for POS tags that is trained here, and its rate.
 
-Needs python-crfsuite, the extra `bench`.
+It needs python-crfsuite, which is in the extra `bench`.
 """
 
 import hashlib
@@ -18,12 +17,11 @@ _PARAMETERS = {
 
 
 def crf_rates(model, sentences, processor_time=False):
-    """Tokens a second of the CRF in the file `model` on sentences: str, tokens between
-    blanks.
+    """Return the tokens per second of the CRF in the file `model` on sentences.
 
-    Returns `bytes`: from UTF-8 lines to UTF-8 rows of word and tag, with the features
-    made in Python; and `core`: CRFsuite's own work alone, on features that are its own
-    objects already.
+    Sentences are str, with tokens between blanks. In the result, `bytes` is the rate from
+    UTF-8 lines to UTF-8 rows of word and tag, with the features made in Python; `core` is
+    the rate of CRFsuite alone, on features that are objects of CRFsuite already.
     """
     import pycrfsuite
 
@@ -53,8 +51,8 @@ def crf_rates(model, sentences, processor_time=False):
 
 
 def train_crf(path, directory):
-    """Path of a CRF for the first two columns of a file, trained unless `directory` has
-    it.
+    """Train a CRF for the first two columns of a file, unless there is one; return its
+    path.
     """
     import pycrfsuite
 
@@ -77,7 +75,7 @@ def train_crf(path, directory):
 
 
 def _features(words):
-    """Features of the tokens of a sentence: a list of lists of str."""
+    """Return the features of the tokens of a sentence: a list of lists of str."""
     lower = ["</s>", "</s>", *map(str.lower, words), "</s>", "</s>"]
     return [
         [

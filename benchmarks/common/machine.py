@@ -1,4 +1,4 @@
-"""What measured figures belong to: date, processor, commit, versions."""
+"""What measured figures depend on: date, processor, commit, versions."""
 
 import os
 import platform
@@ -14,7 +14,7 @@ _KIND = ("family", "cpu family"), ("model", "model")
 
 
 def describe_machine():
-    """Dict of what to write beside figures."""
+    """Return a dict with what is recorded besides figures."""
     return {
         "date": datetime.now(timezone.utc).isoformat(timespec="minutes"),
         "processor": _processor(),
@@ -30,9 +30,7 @@ def describe_machine():
 
 
 def _processor():
-    """Name of the processor, with family and model where the name alone may not tell
-    them.
-    """
+    """Return the name of the processor, with family and model if the name is ambiguous."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             pairs = [
@@ -49,8 +47,9 @@ def _processor():
 
 
 def _commit():
-    """Short name of the commit, with a + if files differ from it; None outside a
-    checkout.
+    """Return the short name of the commit, or None outside a checkout.
+
+    It has a + if files differ from the commit.
     """
     command = [
         "git",

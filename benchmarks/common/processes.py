@@ -1,8 +1,7 @@
-"""Whole processes: how long they take, when they first print, and how much memory they
-have.
+"""Whole processes: their time, their first output, and their memory.
 
-What is measured is started by a small process of its own, this file run as a program:
-the peak memory of a child counts that of the process it was forked from.
+What is measured is started by a small process, which is this file run as a program: the
+peak memory of a child counts that of the process from which it was forked.
 """
 
 import fcntl
@@ -25,20 +24,23 @@ class Launch:
     """Starts one command with different arguments, inputs and environments."""
 
     def __init__(self, command, environment):
-        """Take the command: list of str, and the variables to add to the
-        environment.
-        """
+        """Take the command, a list of str, and the variables to add to the environment."""
         self._command, self._environment = command, environment
 
     def __call__(
         self, *arguments, text=os.devnull, n_bytes=None, first_byte=False, **environment
     ):
-        """Run it; returns a dict with `seconds`, `processor` seconds and `peak_bytes`.
+        """Run the command; return a dict with `seconds`, `processor` and `peak_bytes`.
 
-        text: file that is its standard input; n_bytes: repeat the text to about as many
-        bytes, whole lines, through a pipe; first_byte: stop it when it has printed one,
-        which is what the result is about then. What it says on standard error is only
-        shown if it fails.
+        Args:
+            arguments: The arguments of the command.
+            text: The file that is its standard input.
+            n_bytes: Repeat the text to about as many bytes, in whole lines, through a pipe.
+            first_byte: Stop the command when it has printed a byte; the result is then about
+                the time until that.
+            environment: Further variables.
+
+        The standard error of the command is only shown if it fails.
         """
         given = json.dumps(
             [[*self._command, *map(str, arguments)], str(text), n_bytes, first_byte],
@@ -56,13 +58,16 @@ class Launch:
 
 
 def _plain_environment():
-    """The environment without limits to threads, which are only for this process."""
+    """Return the environment without limits on threads, which are only for this
+    process.
+    """
     return {name: value for name, value in os.environ.items() if name not in ONE_THREAD}
 
 
 def median_ratio(run, base, n_pairs):
-    """Median of run() / base() and of each, in seconds, alternately after one run of
-    each.
+    """Return the median of run() / base(), and both medians in seconds.
+
+    They run alternately, after one run of each.
     """
     run(), base()
     pairs = [(run(), base()) for _ in range(n_pairs)]
@@ -96,9 +101,7 @@ def _main(command, text, n_bytes, first_byte):
 
 
 def _feed(path, n_bytes):
-    """File descriptor of a pipe into which a process writes the text again and
-    again.
-    """
+    """Return the descriptor of a pipe into which a process writes the text repeatedly."""
     read, write = os.pipe()
     if sys.platform == "linux":
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)  # as large as a batch at least

@@ -1,9 +1,8 @@
 """A SENNA-format model of SENNA's sizes with random weights, for measuring speed.
 
 Random weights would mark any share of the words as predicates and build trees of two
-levels, which is little work. So two biases are set on a part of the text that is
-measured: PREDICATES of its tokens become predicates, and a token is on LEVELS levels of
-its tree.
+levels, which is little work. So two biases are set on a sample of the text: PREDICATES
+of its tokens become predicates, and a token is on LEVELS levels of its tree.
 """
 
 import itertools
@@ -41,11 +40,10 @@ WORDS = (
 
 
 def make_model(path, sample=None, seed=0):
-    """Write the model into the new directory `path`; returns its words as a list of
-    str.
+    """Write the model into the new directory `path`; return its words as a list of str.
 
-    sample: bytes, lines of tokens separated by blanks, on which predicates and trees
-    are set; else they are drawn from the words.
+    sample: bytes, lines of tokens separated by blanks, on which predicates and trees are
+        set; by default, they are drawn from the words
     """
     rng = np.random.default_rng(seed)
     path = Path(path)
@@ -154,7 +152,7 @@ def _output(rng, n_hidden, n_tags):
 
 def _set_predicates(path, network, sample):
     """Set the bias of NOVB, the last label, so that PREDICATES of the tokens score
-    above it.
+    higher.
     """
     tagger = Tagger(Model(path), ["pos"])
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
@@ -171,10 +169,9 @@ def _set_predicates(path, network, sample):
 
 
 def _set_levels(path, network, sample):
-    """Set the bias of S, the constituents of one word, so that a token is on LEVELS
-    levels.
+    """Set the bias of S, the constituents of one word, so that a token is on LEVELS levels.
 
-    The fewer of them, the more levels it takes for the others to join them.
+    The fewer such constituents there are, the more levels it takes to join the others.
     """
     model = Model(path)
     tagger = Tagger(model, ["psg"])
@@ -203,11 +200,11 @@ def _set_levels(path, network, sample):
 
 
 def _grow_from_seeds(network):
-    """Make a TreeNetwork join what is beside a constituent, and free words never.
+    """Make a TreeNetwork join what is next to a constituent, but never free words.
 
-    Two units of each layer carry what the rules need, all others stay random: whether a
-    word is in a constituent already, and a number that depends on the word alone, which
-    makes it a seed.
+    Two units of each layer carry what these rules need; all others stay random. One says
+    whether a word is in a constituent already, the other is a number that depends on the
+    word alone and makes some words seeds.
     """
     kind = np.arange(len(network.output_bias)) % 4
     begin_end, inside, single = (kind == 1) | (kind == 3), kind == 2, kind == 0

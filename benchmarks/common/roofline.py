@@ -1,4 +1,4 @@
-"""The rate that a matrix product reaches here: what others are measured against."""
+"""The rate of a matrix product on this machine, with which other rates are compared."""
 
 import time
 
@@ -6,9 +6,9 @@ import numpy as np
 
 
 def sgemm_rate(seconds=1.0):
-    """Best rate of a 512 x 512 float32 matrix product on one core, in flop/s.
+    """Return the best rate of a 512 x 512 float32 matrix product on one core, in flop/s.
 
-    Takes NumPy to be limited to one thread.
+    NumPy must be limited to one thread.
     """
     rng = np.random.default_rng(0)
     a, b = (rng.random((512, 512), np.float32) for _ in range(2))

@@ -65,10 +65,10 @@ tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True), print)
 
 
 class Bench:
-    """The inputs, and what is measured on them with one model after another."""
+    """The inputs, and what is measured on them, one model after another."""
 
     def __init__(self, directory, sentences, options):
-        """Write the inputs into `directory`, as large as the options say."""
+        """Write the inputs into `directory`, in the sizes of the options."""
         self.sentences, self.options, self._directory = (
             sentences,
             options,
@@ -99,9 +99,9 @@ class Bench:
         return self._tag("-path", path, "-usrtokens", *flags, **how)
 
     def measure(self, path, gigabyte=False):
-        """Rows of a model: a dict from the keys of ROWS to (number, text).
+        """Return the rows of a model: a dict from the keys of ROWS to (number, text).
 
-        gigabyte: whether 1 GB of input is among them.
+        `gigabyte` says whether 1 GB of input is among them.
         """
         has = Model(path).tasks()
         measures = {
@@ -118,9 +118,7 @@ class Bench:
         return rows | self._gigabyte(path) if gigabyte else rows
 
     def measure_peers(self):
-        """Rows of what stands beside the models: a dict from the keys of PEERS, as
-        `measure`.
-        """
+        """Return the rows of peers, a dict from the keys of PEERS; see `measure`."""
         rate, numpy = sgemm_rate(), self._numpy()
         for _ in range(self.options["pairs"]):
             numpy = min(numpy, self._numpy())
@@ -251,9 +249,7 @@ class Bench:
         return self._python("-c", "import numpy")[self._clock]
 
     def _first(self, launch, *arguments, **how):
-        """Run a process where no compiled code can be: Numba's directories are all
-        empty.
-        """
+        """Run a process without any compiled code: Numba's directories are empty."""
         with tempfile.TemporaryDirectory(dir=self._directory) as empty:
             caches = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), empty)
             result = launch(*arguments, **how, **caches)
@@ -280,15 +276,11 @@ class Bench:
 
 
 def senna_tag():
-    """Command of senna-tag: the one of this Python's environment, else from this
-    checkout.
-    """
+    """Return the command senna-tag of this Python's environment, or of this checkout."""
     installed = Path(sys.executable).parent / "senna-tag"
     return [str(installed)] if installed.exists() else Checkout(ROOT).command("tag")
 
 
 def _python_path():
-    """Variable that makes processes take senna_py from this checkout, installed or
-    not.
-    """
+    """Return the variable that makes processes take senna_py from this checkout."""
     return os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

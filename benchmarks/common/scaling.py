@@ -1,6 +1,6 @@
 """Time and peak memory of senna-tag against the size of its input.
 
-It is what `python benchmarks/speed.py --scaling` measures and draws.
+`python benchmarks/speed.py --scaling` measures and draws this.
 """
 
 from pathlib import Path
@@ -16,10 +16,9 @@ _RUNS = {"POS": ["pos"], "all tasks": TASKS}
 
 
 def measure_scaling(bench, path, largest):
-    """List of dicts: tasks, bytes, and what `Launch` says of whole processes.
+    """Return a list of dicts: tasks, bytes, and what `Launch` says about the processes.
 
-    The text comes through a pipe and is on no disk; what is printed goes to the null
-    device.
+    The text comes through a pipe and is on no disk; the output goes to the null device.
     """
     rows = []
     for name, tasks in _RUNS.items():
@@ -49,9 +48,7 @@ def _row(name, size, result):
 
 
 def draw_scaling(record, path):
-    """Draw seconds and memory of a record of speed.py against bytes, to the file
-    `path`.
-    """
+    """Draw seconds and memory of a record of speed.py against bytes, to `path`."""
     figure = new_figure()
     figure.set_size_inches(9, 4)
     time, memory = figure.subplots(1, 2)

@@ -1,16 +1,16 @@
-"""Small trainings, each of some seconds, that together go through most of what can be
-trained.
+"""Small trainings of some seconds each, which together cover most of what can be trained.
 
-They need files of three public corpora in a directory, CORPORA, as the recipes do:
+They need files of three public corpora in the directory CORPORA, like the recipes:
 
-conll2000/train.txt  training data of the CoNLL-2000 shared task: word, tag, IOB2 chunk
-ewt/dev.srl.tsv      dev part of UD English EWT with PropBank 3: word, tag, parse bit,
-roleset or
-                     `-`, a column of IOB2 roles for each predicate
+conll2000/train.txt  the training data of the CoNLL-2000 shared task: word, tag, IOB2
+                     chunk
+ewt/dev.srl.tsv      the dev set of UD English EWT with PropBank 3: word, tag, parse bit,
+                     roleset or `-`, a column of IOB2 roles for each predicate
 brown.train.txt      the first 800,000 words of the Brown corpus in file order, a
-sentence a line brown.valid.txt      the next 200,000
+                     sentence per line
+brown.valid.txt      the next 200,000 words
 
-The first two have a token a line, and an empty line after each sentence.
+The first two have a token per line, and an empty line after each sentence.
 """
 
 import json
@@ -76,7 +76,7 @@ def _tagger(config, changes):
 
 
 def _toml(value):
-    """A value as TOML has it, which is mostly as JSON has it."""
+    """Return a value in TOML, which is mostly as in JSON."""
     if isinstance(value, dict):
         return (
             "{"
@@ -140,10 +140,13 @@ TRAININGS = {
 
 
 def write_inputs(directory: Path, corpora: Path) -> dict[str, str]:
-    """Write what the commands need, cut from the corpora, into a directory.
+    """Write the files that the commands need, cut from the corpora, into a directory.
 
-    Returns what stands in the commands for what. Raises click.UsageError if a corpus is
-    missing.
+    Returns:
+        The replacement of each placeholder of the commands.
+
+    Raises:
+        click.UsageError: If a corpus is missing.
     """
     for name in (CHUNKS, ROLES, TEXT, VALID):
         if not (corpora / name).is_file():
@@ -168,8 +171,9 @@ def _head(source, n_lines, target):
 
 
 def fill_in(name: str, places: dict[str, str], run: Path) -> list[str]:
-    """The command of a training in the new directory `run`; places: from
-    `write_inputs`.
+    """Return the command of a training in the new directory `run`.
+
+    `places` is the result of `write_inputs`.
     """
     places = {**places, RUN: str(run)}
     return [places.get(part, part) for part in TRAININGS[name]]

@@ -1,6 +1,4 @@
-"""Where the processor's time goes: every kernel and the steps around it, timed from
-outside.
-"""
+"""Where the processor's time goes: all kernels and the steps around them are timed."""
 
 import sys
 import time
@@ -47,16 +45,16 @@ _KERNELS = {
 
 
 class _Clock:
-    """Time of nested steps, each without what runs inside it."""
+    """The time of nested steps, each without the steps inside it."""
 
     def __init__(self):
         self.seconds = defaultdict(float)
         self._stack = []
 
     def timed(self, step, function):
-        """The function, its time counted as `step`.
+        """Return the function, with its time counted as `step`.
 
-        step: a part of the step around it, or a function that gives (step, part).
+        `step` is a part of the step around it, or a function that returns (step, part).
         """
 
         @wraps(function)
@@ -77,11 +75,11 @@ class _Clock:
 
 
 def profile(run):
-    """Result of a Run, and seconds by (step, part): the steps of a batch, each in its
-    parts.
+    """Return the result of a Run, and seconds by (step, part).
 
-    These are kernels, and Python for the rest of a step. The step of a network is its
-    name; what no step has, reading above all, is `other`.
+    The steps of a batch are divided into parts: kernels, and Python for the rest of a step.
+    The step of a network has its name. Time outside of all steps, mostly for reading, is
+    `other`.
     """
     run()  # compiles, and imports every module
     clock = _Clock()
@@ -115,9 +113,7 @@ def _step(name):
 
 
 def _change_kernels(change):
-    """Let every module's names of kernels be timed ones; kernels inside kernels are not
-    seen.
-    """
+    """Replace the kernels in every module by timed ones, except kernels inside kernels."""
     for name, module in list(sys.modules.items()):
         if name.startswith("senna_py.") and not name.startswith("senna_py.kernels."):
             for attribute, value in list(vars(module).items()):
@@ -153,7 +149,7 @@ def _change_networks(run, change):
 
 
 def print_profile(result, seconds):
-    """Print nanoseconds a token of what `profile` returns, step by step."""
+    """Print the result of `profile` in nanoseconds per token, step by step."""
     per_token = 1e9 / result["tokens"]
     steps = defaultdict(dict)
     for (step, part), taken in seconds.items():

@@ -1,12 +1,10 @@
-"""Tables of what was measured, as text."""
+"""Tables of measurements as text."""
 
 __all__ = ["print_table"]
 
 
 def print_table(lines):
-    """Print rows of cells as a Markdown table; lines: sequences of str, the first is
-    the head.
-    """
+    """Print rows of cells as a Markdown table; the first row is the head."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     head, *rows = lines
     for line in (head, ["-" * width for width in widths], *rows):

@@ -1,4 +1,4 @@
-"""The text that is measured: sentences out of a file, or drawn, repeated to a size."""
+"""The text that is measured: sentences from a file, or drawn, repeated to a size."""
 
 import re
 from itertools import cycle, groupby, islice
@@ -9,10 +9,10 @@ __all__ = ["draw_sentences", "join_marks", "read_sentences", "repeat"]
 
 
 def read_sentences(path):
-    """Sentences of a file, each a str of tokens separated by one blank.
+    """Return the sentences of a file, each a str of tokens separated by one blank.
 
-    The file has a sentence a line, or columns: a token a line, its word first, and an
-    empty line after each sentence.
+    The file has a sentence per line, or columns: a token per line, with its word first, and
+    an empty line after each sentence.
     """
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         lines = [line.split() for line in file if not line.startswith("-DOCSTART-")]
@@ -23,8 +23,9 @@ def read_sentences(path):
 
 
 def _are_columns(blocks):
-    """Whether the lines of each block have equally many fields, and more lines than
-    one.
+    """Return whether the lines of each block have equally many fields.
+
+    At least one block must have more than one line.
     """
     longest = max((len(block) for block in blocks), default=0)
     return longest > 1 and all(
@@ -33,7 +34,7 @@ def _are_columns(blocks):
 
 
 def draw_sentences(words, n_tokens, seed=1):
-    """Sentences of 24 tokens, the frequencies of the words falling as 1/rank."""
+    """Return sentences of 24 tokens, in which frequencies of words fall as 1/rank."""
     rng = np.random.default_rng(seed)
     rank = np.exp(rng.random(n_tokens) * np.log(len(words))).astype(int) - 1
     drawn = [words[i] for i in rank]
@@ -41,7 +42,7 @@ def draw_sentences(words, n_tokens, seed=1):
 
 
 def repeat(sentences, n_tokens):
-    """The sentences over and over, until they have `n_tokens` tokens."""
+    """Repeat the sentences until they have `n_tokens` tokens."""
     lengths = np.array([sentence.count(" ") + 1 for sentence in sentences])
     rounds, rest = divmod(n_tokens, int(lengths.sum()))
     last = int(np.searchsorted(np.cumsum(lengths), rest)) + 1 if rest else 0
@@ -49,9 +50,7 @@ def repeat(sentences, n_tokens):
 
 
 def join_marks(sentence):
-    """The sentence as it would be written: marks and contractions without a blank
-    before them.
-    """
+    """Return the sentence in usual spelling: no blank before marks and contractions."""
     sentence = re.sub(
         r" (?=(?:[.,;:?!%)\]}]|''|n't|'(?:s|re|ve|ll|d|m)?)(?: |$))", "", sentence
     )

@@ -1,4 +1,4 @@
-"""Tokens a second in this process, from the bytes of a file to the bytes printed."""
+"""Tokens per second in this process, from the bytes of a file to the printed bytes."""
 
 import os
 import time
@@ -19,12 +19,13 @@ __all__ = ["Run", "best", "layer_flops"]
 
 @dataclass
 class Run:
-    """What is measured: a model's path, tasks, and a file of one sentence a line.
+    """What is measured: the path of a model, tasks, and a file of one sentence per line.
 
-    whitespace: tokens are given, else those of the Treebank are found; batch: sentences
-    in a batch, or None for batches as senna-tag makes them; plain: without compiled
-    kernels; pipe: sentences are those of `Tagger.pipe`, whose tags and entities are
-    read, and nothing is printed.
+    whitespace: whether tokens are given; otherwise the Treebank's tokens are found
+    batch: sentences in a batch, or None for the batches of senna-tag
+    plain: whether to run without compiled kernels
+    pipe: whether sentences come from `Tagger.pipe`; then tags and entities are read, and
+        nothing is printed
     """
 
     path: str
@@ -36,11 +37,10 @@ class Run:
     pipe: bool = False
 
     def __call__(self):
-        """Read the model, tag the file; returns a dict of what was done and how long it
-        took.
+        """Read the model and tag the file; return a dict of counts and times.
 
-        Reading the model is `load`, not in `seconds`; whatever is computed at its first
-        use is.
+        Reading the model is `load` and not part of `seconds`; what is computed when the model
+        is first used is part of them.
         """
         with by_fallbacks(self.plain):
             return self._tag()
@@ -94,7 +94,9 @@ class Run:
 
 
 def _count(found):
-    """Tokens, sentences, predicates, and words of all constituents, of a batch."""
+    """Count tokens, sentences, predicates, and the words of all constituents of a
+    batch.
+    """
     roles, trees = found.layers.get("srl"), found.layers.get("psg")
     predicates = 0 if roles is None else len(roles.anchors)
     words = 0 if trees is None else int((trees.end - trees.begin).sum())
@@ -102,11 +104,10 @@ def _count(found):
 
 
 def best(runs, rounds, warm, clock):
-    """Fastest result of each of the Runs, which take turns, with its `rate` in tokens a
-    second.
+    """Return the fastest result of each Run, with its `rate` in tokens per second.
 
-    warm: text that has them compiled before; clock: the time that counts, `seconds` or
-    `processor`.
+    The Runs take turns. `warm` is a text with which kernels are compiled before, and
+    `clock` the time that counts: `seconds` or `processor`.
     """
     for run in runs:
         replace(run, text=warm)()
@@ -119,8 +120,9 @@ def best(runs, rounds, warm, clock):
 
 
 def layer_flops(path, tasks):
-    """Floating-point operations a token of the layers of networks for words, done
-    plainly.
+    """Count the floating-point operations per token of the layers of networks for words.
+
+    This is what a plain implementation would do.
     """
     model = Model(path)
     total = 0
