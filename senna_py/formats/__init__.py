@@ -1,1 +1,1 @@
-"""Output formats, a file each."""
+"""Output formats. Each has a module with its Printer."""

@@ -1,4 +1,4 @@
-"""The protocol of output formats: the parts of a file, and when each is printed."""
+"""The base class of output formats."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 
 
 class Printer:
-    """Prints the layers of batches; may be shared by threads.
+    """Formats the layers of batches. Threads may share a printer.
 
-    A file is `header`, then for each document with anything to print `begin`, its
-    batches from `print`, and `end`, and at last `footer`: all bytes. A format overrides
-    the methods that it needs.
+    A file consists of `header`; then `begin`, the batches from `print`, and `end` for
+    each document with output; and finally `footer`. All of them return bytes, except
+    that `print` may return another type for which `writer` has a function. Subclasses
+    override the methods that they need.
 
     Attributes:
         tagger: The tagger whose tasks are printed.
-        splits_lines: Whether sentences are printed the same wherever they stand, so that
-            a long line can be tagged in parts.
-        uncertain: The tasks that are printed with the probabilities of all labels.
-        between: The bytes between two batches of a file that have anything to print.
+        splits_lines: Whether the output for a sentence does not depend on its position,
+            so that a long line can be tagged in pieces.
+        uncertain: The tasks that are printed with the probabilities of all likely
+            labels.
+        between: The separator between two batches of a file, if both have output.
     """
 
     splits_lines = False
@@ -34,50 +36,50 @@ class Printer:
     between = b""
 
     def __init__(self, tagger: Tagger) -> None:
-        """Prepare to print; formats take options by name, see `registry`."""
+        """Store the tagger. Subclasses add options by name; see `registry`."""
         self.tagger = tagger
 
     @classmethod
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Iterable[str] | None:
-        """Return the tasks to do, or None for the tasks that the model does by itself.
+        """Return the tasks to run for this format, or None for the model's defaults.
 
         Args:
             model: The model.
-            asked: The tasks that were named.
+            asked: The tasks that the user named; empty if there are none.
             predicates: The source of predicates; see Tagger.
 
         Raises:
-            SennaError: If the model has nothing to print.
+            SennaError: If the format cannot show any of the model's tasks.
         """
         return asked or None
 
     def header(self) -> bytes:
-        """Return what a file begins with."""
+        """Return the beginning of a file."""
         return b""
 
     def begin(self, document: str) -> bytes:
-        """Return what stands before the first sentence of a document, by its name."""
+        """Return the text before the first sentence of the document with this name."""
         return b""
 
     def print(self, annotations: Annotations, place: BatchPlace) -> Any:
-        """Return the bytes of a batch of whole lines, which begins at a place."""
+        """Return the output for a batch of whole lines, which begins at a place."""
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """Return what follows the last sentence of a document."""
+        """Return the text after the last sentence of a document."""
         return b""
 
     def footer(self) -> bytes:
-        """Return what a file ends with."""
+        """Return the end of a file."""
         return b""
 
     def writer(self, file: Any, records: bool) -> AbstractContextManager[Any]:
-        """Return a context of a function that writes what is printed.
+        """Return a context manager that yields a function for writing output to a file.
 
         Args:
             file: A binary file.
-            records: Whether the text is that of records; see `corpora.records`.
+            records: Whether the text comes from records; see `corpora.records`.
         """
         return nullcontext(file.write)

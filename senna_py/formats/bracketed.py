@@ -1,4 +1,4 @@
-"""Parse trees in brackets: one a line."""
+"""The format `trees`: one bracketed parse tree per line."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 class TreePrinter(Printer):
-    """Prints one tree per sentence; a line without a token is an empty line."""
+    """Prints one tree per sentence, and an empty line for each line without tokens."""
 
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
-        """Return the task of trees."""
+        """Return the tasks whose layers are trees."""
         return [task.name for task in TABLE.values() if task.shape.nested]
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the trees and empty lines of a batch."""
+        """Return the trees and empty lines for a batch, in the order of its lines."""
         tokens = annotations.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
         # The last line may lack a line end.

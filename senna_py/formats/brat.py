@@ -1,4 +1,4 @@
-"""Spans, dependencies and links in BRAT's standoff format."""
+"""The format `brat`: spans, dependencies and links in BRAT's standoff format."""
 
 from __future__ import annotations
 
@@ -24,42 +24,50 @@ _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
 _LINE_END = re.compile(
     "[\t-\r\x1c-\x1e\x85\u2028\u2029]"
-)  # As BRAT has them; or a tab.
+)  # BRAT's line ends, and tabs.
 
 
 class _Numbering(NamedTuple):
-    """How spans and relations are numbered, by the characters with which they begin.
+    """Derives unique ids of spans and relations from the offsets of their characters.
 
     Attributes:
-        n_texts: How many spans and tokens may begin with a character.
-        n_relations: How many relations may.
+        n_texts: The maximum number of spans and tokens that begin at a character.
+        n_relations: The maximum number of relations that begin at a character.
     """
 
     n_texts: int
     n_relations: int
 
     def text(self, character: int, place: int) -> str:
-        """Return the name of the span or token with a place from 1 to `n_texts`."""
+        """Return the id of a span or token; `place` is from 1 to `n_texts`."""
         return f"T{self.n_texts * character + place}"
 
     def relation(self, character: int, place: int) -> str:
-        """Return the name of the relation with a place from 1 to `n_relations`."""
+        """Return the id of a relation; `place` is from 1 to `n_relations`."""
         return f"R{self.n_relations * character + place}"
 
 
 class BratPrinter(SentencePrinter):
     """Prints spans, `T1⇥PER 0 13⇥Angela Merkel`, and relations between tokens or spans.
 
-    Characters count from the beginning of the document, and the number of an entity is
-    that of its first character, from 1. With relations, numbers of entities are odd, and
-    numbers of tokens even: one more than that of an entity there; with two tasks of
-    entities, numbers are as much farther apart. A token has its universal part of
-    speech. A span that goes on in another line is in fragments, `T11⇥PER 10 16;17
-    23⇥Angela Merkel`: BRAT reads no span with a line end in it.
+    Character offsets are relative to the document. The id of a span depends only on the
+    offset of its first character: it is the offset plus 1, for example. If n spans and
+    tokens may begin at a character, the k-th has the number n * offset + k; tokens come
+    after the spans. The type of a token is its universal part of speech. A span with a
+    line end in it is divided into fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`,
+    because BRAT does not read such spans otherwise.
     """
 
     def __init__(self, tagger: Tagger, alone: bool = True) -> None:
-        """Prepare to print what `tagger` finds; raises UsageError unless `alone`."""
+        """Prepare the ids.
+
+        Args:
+            tagger: The tagger whose tasks are printed.
+            alone: Whether each document has a file of its own.
+
+        Raises:
+            UsageError: If it has not.
+        """
         super().__init__(tagger)
         if not alone:
             raise UsageError(
@@ -69,7 +77,7 @@ class BratPrinter(SentencePrinter):
         spans = [t for t in tasks if t.marked or t.shape.hangs_on == "span"]
         self._heads = [t for t in tasks if t.shape.hangs_on and t.shape.each_token]
         self._spans = [*enumerate(spans, 1)]
-        # Tokens are numbered behind the spans, even if there are no tasks of spans.
+        # Tokens are numbered after the spans, even if there are no tasks of spans.
         self._token = max(len(spans), 1) + 1
         n_texts = self._token if self._heads else len(spans)
         links = sum(t.shape.hangs_on == "span" for t in spans)
@@ -77,10 +85,14 @@ class BratPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
-        """Return what was asked for, or else a task that is marked in text, or others.
+        """Return the tasks to run.
+
+        They are the tasks that the user named or, without any, the first one whose
+        spans are marked in text (entities) or else all that the format can show.
+        Dependencies add a task for parts of speech.
 
         Raises:
-            UsageError: If the format cannot show a task that was asked for.
+            UsageError: If the format cannot show a task that the user named.
         """
         known = model.tasks(predicates)
         marked = [task for task in known if model.task(task).marked]
@@ -95,7 +107,11 @@ class BratPrinter(SentencePrinter):
         return names + tags[:1]
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the lines of a batch; raises UsageError if the document is no text."""
+        """Return the lines for a batch.
+
+        Raises:
+            UsageError: If the document is a column file.
+        """
         if place.column_lines:
             raise UsageError(
                 f"{place.document}: places in text are printed, and this is none"
@@ -124,7 +140,7 @@ class BratPrinter(SentencePrinter):
     def _link_lines(
         self, sentence: Sentence, at: SentencePlace, task: Task, number: int, link: int
     ) -> Iterator[str]:
-        """Yield the relations of spans to the spans that they hang on."""
+        """Yield the relations between spans and their anchors."""
         document, first = sentence.document, sentence.start
         for row in sentence.rows(task):
             if row.anchor is not None:
@@ -154,7 +170,7 @@ class BratPrinter(SentencePrinter):
                 yield _relation_line(relation, row.label, head, name)
 
     def page_of(self, document: str) -> BratPrinter:
-        """Return the printer of a document's file, which is like that of any other."""
+        """Return this printer, which serves the files of all documents."""
         return self
 
 
@@ -163,15 +179,17 @@ def _relation_line(name: str, label: str, head: str, dependent: str) -> str:
 
 
 def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
-    """Return `0 6⇥Angela`: where a text stands in its document, and the text.
+    """Return the offsets of a span in its document, and its text: `0 6⇥Angela`.
+
+    A line end, with the white space and the quote marks (`>`) around it, separates
+    fragments.
 
     Args:
-        sentence: The sentence that holds it.
+        sentence: The sentence that contains the span.
         at: The place of the sentence.
-        start: Its first character, counted as by the sentence.
-        end: The character after its last one.
-
-    Blanks between fragments and marks of quotation are in no fragment.
+        start: The offset of the span's first character, relative to the same text as
+            `sentence.start_char`.
+        end: The offset after its last character.
     """
     first = sentence.start_char
     text, original = sentence.text, at.original or sentence.text

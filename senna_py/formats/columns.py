@@ -1,8 +1,8 @@
-"""Layers as columns: SENNA's padded ones, or plain ones between single tabs.
+"""The formats `senna` and `conll`: layers as padded or as tab-separated columns.
 
-Each shape of a layer has a class that makes its columns. A column consists of cells, and
-a cell is a run of pieces: indices of texts, the word of its row, and numbers. All pieces
-but the first one of a row begin with the separator from the piece before.
+Each shape of a layer has a class that creates its columns. A column has a cell for each
+token, and a cell consists of pieces: indices of texts, the word of the row, and
+numbers. Each piece of a row except the first includes the separator before it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,18 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-_DIGITS = 10  # The most that a number has.
-_WORD_WIDTH, _LABEL_WIDTH = 15, 10  # The characters of SENNA's columns.
-_NONE = "-"  # It marks a token that no span hangs on.
+_DIGITS = 10  # The maximum number of digits of a number.
+_WORD_WIDTH, _LABEL_WIDTH = 15, 10  # The widths of SENNA's columns in characters.
+_NONE = "-"  # It marks a token that is not an anchor.
 
 
 class Cells(NamedTuple):
-    """Runs of pieces, one for each token, at most one piece of which is the word.
+    """The cells of a column, each a run of pieces, of which at most one is the word.
 
     Attributes:
-        piece: int32[n_pieces], as `write_rows` takes them.
-        first: int64[n_tokens + 1]: `piece[first[t]:first[t + 1]]` is the run of token t.
+        piece: int32[n_pieces], the pieces of all cells; see `write_rows`.
+        first: int64[n_tokens + 1]. The cell of token t is `piece[first[t]:first[t +
+            1]]`.
     """
 
     piece: Ints
@@ -51,20 +52,25 @@ class Cells(NamedTuple):
 
     @classmethod
     def one_each(cls, n_tokens: int, pieces: np.integer[Any] | int | Ints) -> Cells:
-        """Make runs of one piece: the same for each token, or int32[n_tokens]."""
+        """Return cells of one piece; pieces: int32[n_tokens], or one for all tokens."""
         return cls(np.full(n_tokens, pieces, np.int32), np.arange(n_tokens + 1))
 
     @classmethod
     def counted(
         cls, counts: NDArray[Any], pieces: np.integer[Any] | int | Ints
     ) -> Cells:
-        """Make runs of `counts` pieces, int[n_tokens]; all are the same, or int32[n]."""
+        """Return cells with varying numbers of pieces.
+
+        Args:
+            counts: int[n_tokens], the number of pieces of each cell.
+            pieces: int32[sum(counts)], or one piece that is repeated.
+        """
         first = np.append(0, np.cumsum(counts, dtype=np.int64))
         return cls(np.full(first[-1], pieces, np.int32), first)
 
 
 class _Encoded(NamedTuple):
-    """Texts in UTF-8, one behind the other, and the size of each."""
+    """Concatenated texts in UTF-8, and the size of each in bytes."""
 
     data: bytes
     sizes: list[int]
@@ -76,7 +82,7 @@ def _encode(texts: Iterable[str]) -> _Encoded:
 
 
 class _BatchTexts:
-    """The texts that the pieces of a batch are indices of."""
+    """The texts of a batch, to whose indices its pieces refer."""
 
     def __init__(self) -> None:
         self._data: list[bytes] = []
@@ -90,15 +96,15 @@ class _BatchTexts:
         return first
 
     def joined(self) -> Texts:
-        """Return all texts as the kernel takes them."""
+        """Return all texts in the form that `write_rows` takes."""
         start = np.cumsum([0, *self._sizes]).astype(np.int32)
         return Texts(np.frombuffer(b"".join(self._data), np.uint8), start)
 
 
 class _LabelTexts:
-    """Texts of labels, which are made again only when the names are others.
+    """A cache of the encoded texts of label names, for the last names only.
 
-    Threads may share it: it replaces what it keeps at once.
+    Threads may share it, because the cache is replaced by a single assignment.
     """
 
     def __init__(self, write: Callable[[Sequence[str]], list[str]]) -> None:
@@ -106,7 +112,7 @@ class _LabelTexts:
         self._last: tuple[Sequence[str], _Encoded] = (), _encode(())
 
     def encoded(self, names: Sequence[str]) -> _Encoded:
-        """Return the texts of all names, in their order."""
+        """Return the encoded texts of all names, in order."""
         last_names, encoded = self._last
         if names is not last_names:
             encoded = _encode(self._write(names))
@@ -115,10 +121,11 @@ class _LabelTexts:
 
 
 class _Layout(NamedTuple):
-    """How labels are laid out.
+    """The layout of columns.
 
     Attributes:
-        padded: Whether columns are SENNA's, of a fixed width, or those of CSV.
+        padded: Whether columns have SENNA's fixed widths; otherwise fields are
+            separated by tabs and quoted as in CSV.
         scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
     """
 
@@ -127,36 +134,36 @@ class _Layout(NamedTuple):
 
     @property
     def word_width(self) -> int:
-        """The width of words; 0 for those of CSV."""
+        """The width of the column of words, or 0 if it is not padded."""
         return _WORD_WIDTH if self.padded else 0
 
     def field(
         self, label: str, before: str = "\t", escape: Callable[[str], str] = quote
     ) -> str:
-        """Write a label, with a separator before it; `escape` makes a field of CSV."""
+        """Return a label with a separator before it; `escape` quotes a field of CSV."""
         return before + (f"{label:>{_LABEL_WIDTH}}" if self.padded else escape(label))
 
     def tag(
         self, tag: str, before: str = "\t", escape: Callable[[str], str] = quote
     ) -> str:
-        """Write an IOBES tag in the scheme of the layout; see `field`."""
+        """Return an IOBES tag in the scheme of the layout; see `field`."""
         return self.field(convert(tag, self.scheme), before, escape)
 
 
 class _TokenColumn:
-    """The word itself."""
+    """The column of words."""
 
     names: tuple[str, ...] = ("word",)
 
     def cells(
         self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
     ) -> list[Cells]:
-        """Return the cells of the column or columns, and add their texts to `texts`."""
+        """Return the cells of the columns in runs, and add their texts to `texts`."""
         return [Cells.one_each(len(tokens), WORD)]
 
 
 class _OffsetColumns:
-    """The characters at which each token begins and ends."""
+    """The columns of the start and end offset of each token, in characters."""
 
     names = ("start", "end")
 
@@ -173,7 +180,7 @@ class _OffsetColumns:
 
 
 class _LabelColumn:
-    """The label of each token, or its tag where spans lie side by side."""
+    """The column of the labels of tokens, or of the tags of flat spans."""
 
     def __init__(self, task: Task, layout: _Layout) -> None:
         self.names = (task.name,)
@@ -195,9 +202,9 @@ class _LabelColumn:
 
 
 class _HeadColumns:
-    """The number of the token that each token hangs on, and the label.
+    """The columns of heads and relations of tokens.
 
-    Numbers count from 1 within a sentence; 0 stands for the root.
+    A head is the number of a token in the sentence, from 1, or 0 for the root.
     """
 
     def __init__(self, task: Task, layout: _Layout) -> None:
@@ -219,9 +226,10 @@ class _HeadColumns:
 
 
 class _AnchorColumns:
-    """The tokens that spans hang on, and beside each of them the tags of its spans.
+    """The columns of anchors (predicates), and of the tags of their spans (roles).
 
-    Padded columns are one for each of these tokens; otherwise there is one column.
+    The tags of each anchor have a padded column, or share one column if columns are
+    separated by tabs.
     """
 
     def __init__(self, task: Task, layout: _Layout) -> None:
@@ -229,7 +237,7 @@ class _AnchorColumns:
         self._task, self._padded = task.name, layout.padded
         self._marks = _encode(("\t", f"\t{_NONE:>{layout.word_width}}"))
         later = "\t" if layout.padded else "|"
-        # The tags beside the first anchor of a sentence, and those beside the others.
+        # The tags for the first anchor of a sentence, and the tags for the others.
         self._labels = _LabelTexts(
             lambda names: [
                 layout.tag(name, before, escape_role)
@@ -267,10 +275,17 @@ class _AnchorColumns:
 def _beside_each_other(
     tag: Ints, n_rows: Ints, lengths: Ints, piece: np.int32, n_names: int
 ) -> Ints:
-    """Return the pieces of tags by token, which are in rows of a sentence's tokens.
+    """Transpose tags from one row for each anchor to the cells of tokens.
 
-    tag: int[n], the `n_rows` rows of each sentence one behind the other; piece: of the
-    first label in a first row; those of the other rows are `n_names` more.
+    Args:
+        tag: int[n_tags], for each sentence the tags of its tokens for each anchor.
+        n_rows: int[n_sentences], the number of anchors of each sentence.
+        lengths: int[n_sentences], the number of tokens of each sentence.
+        piece: The piece of the first tag name, for the first anchor of a sentence.
+        n_names: The number of tag names, which is added to pieces for other anchors.
+
+    Returns:
+        int32[n_tags], the pieces of each token for all anchors of its sentence.
     """
     pieces = np.empty(len(tag), np.int32)
     end = 0
@@ -283,7 +298,7 @@ def _beside_each_other(
 
 
 class _BracketColumn:
-    """The brackets that open before a token and close behind it, as of a tree."""
+    """The column of brackets of nested spans that open and close at each token."""
 
     def __init__(self, task: Task, layout: _Layout) -> None:
         self.names = (task.attribute or task.name,)
@@ -306,7 +321,7 @@ class _BracketColumn:
 
 
 class _LinkColumn:
-    """The spans that begin at a token, and the spans that they hang on; see `links`."""
+    """The column of links that begin at each token; see `links`."""
 
     def __init__(self, task: Task, layout: _Layout) -> None:
         self.names = (task.name,)
@@ -322,7 +337,7 @@ class _LinkColumn:
 
 
 def _column_of(task: Task, layout: _Layout) -> Any:
-    """Make the column or columns of a task, by its shape."""
+    """Return the object that creates the columns of a task, by its shape."""
     shape = task.shape
     if shape.hangs_on == "span":
         return _LinkColumn(task, layout)
@@ -336,8 +351,9 @@ def _column_of(task: Task, layout: _Layout) -> Any:
 class ColumnPrinter(Printer):
     """Prints SENNA's columns: one token per line and an empty line after each sentence.
 
-    Words are padded to 15 characters, tags to 10; offsets stand in one column, roles in
-    one for each predicate. The columns are in the order of the tagger's tasks.
+    Words are padded to 15 characters and tags to 10. Both offsets are in one column,
+    and each predicate has a column of roles. Columns are in the order of the tagger's
+    tasks.
     """
 
     splits_lines = True
@@ -347,7 +363,7 @@ class ColumnPrinter(Printer):
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Iterable[str] | None:
-        """Return what was asked for, or SENNA's tasks if the model has others, too."""
+        """Return the tasks that the user named, or SENNA's if the model has more."""
         available = model.default_tasks(predicates)
         senna = tuple(task for task in SENNA if TABLE[task].default)
         return asked or (senna if {*senna} < {*available} else None)
@@ -365,9 +381,9 @@ class ColumnPrinter(Printer):
         Args:
             tagger: The tagger whose tasks have columns.
             words: Whether to print the words.
-            offsets: Whether to print the characters of each token.
+            offsets: Whether to print the character offsets of each token.
             scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
-            header: Whether to begin with the names of the columns.
+            header: Whether a file begins with the names of the columns.
         """
         super().__init__(tagger)
         self._header, self._layout = header, _Layout(self.padded, scheme)
@@ -378,7 +394,7 @@ class ColumnPrinter(Printer):
         self._columns += [_column_of(task, self._layout) for task in tasks]
 
     def header(self) -> bytes:
-        """Return the names of the columns, if they were asked for."""
+        """Return a line of the names of the columns, or nothing if not requested."""
         names = (name for column in self._columns for name in column.names)
         return ("\t".join(names) + "\n").encode() if self._header else b""
 
@@ -416,13 +432,13 @@ class ColumnPrinter(Printer):
         return memoryview(out.data)[:size]
 
     def _most_bytes(self, tokens: Tokens, cells: list[Cells], texts: Texts) -> int:
-        """Return a number of bytes that the rows cannot exceed.
+        """Return an upper bound for the number of bytes of the rows.
 
-        Pages that are not written take no memory.
+        It may be generous, because pages that are not written take no memory.
         """
         sizes = np.diff(texts.start)
         words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
-        # A word is padded, or its quotation marks are doubled and others put around it.
+        # A word is padded, or it is quoted and its quotation marks are doubled.
         words += len(tokens) * (self._layout.word_width + 2)
         n_bytes = len(tokens) + tokens.n_sentences
         for piece, _ in cells:
@@ -436,9 +452,9 @@ class ColumnPrinter(Printer):
 
 
 class TabPrinter(ColumnPrinter):
-    """Prints columns between single tabs, as readers of CSV take them.
+    """Prints tab-separated columns, for readers of CSV.
 
-    The number of columns is fixed.
+    The number of columns does not depend on the sentence.
     """
 
     padded = False

@@ -1,4 +1,4 @@
-"""Words, tags, chunks and entities in the columns of the CoNLL-2003 task."""
+"""The format `conll2003`: the columns of the CoNLL-2003 shared task."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
-    """Prints the word, tag, chunk and entity of each token.
+    """Prints the word, the part of speech, the chunk tag and the entity tag of tokens.
 
-    `_` stands for what was not asked for, and for white space in words.
+    The column of a task that was not run is `_`, as is white space in words.
     """
 
     def __init__(self, tagger: Tagger, scheme: str = "iob") -> None:
-        """Prepare to print tags in a scheme, one of `tag_schemes.SCHEMES`."""
+        """Set the scheme of tags, one of `tag_schemes.SCHEMES`."""
         super().__init__(tagger, scheme)
 
     @classmethod
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Sequence[str]:
-        """Return the columns that the model has, unless some are asked for."""
+        """Return the tasks that the user named, or the columns that the model has."""
         return asked or able_tasks(model, predicates, "conll2003")
 
     def begin(self, document: str) -> bytes:
-        """Return the mark before a document."""
+        """Return the `-DOCSTART-` line before a document."""
         return _MARK
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
-        A mark stands before each further document of a file.
+        If a column file has several documents, a mark precedes each after the first.
         """
         if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(annotations)))

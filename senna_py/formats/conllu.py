@@ -1,4 +1,4 @@
-"""Sentences as CoNLL-U: a line per token, from which the text can be made again."""
+"""The format `conllu`: CoNLL-U from which the text can be restored."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from senna_py.model import Model
     from senna_py.tagger import Annotations, Tagger
 
-# The format's names: columns of tasks with other names, columns that are filled if the
-# model can (the first one even if tasks are named), and keys of the last column.
+# Names in the format: the columns of tasks that have other names; the tasks that are
+# added if the model has them (the first one even if the user named tasks); and keys of
+# the last column.
 _OTHER_COLUMNS = {"pos": "xpos"}
 _ADDED = "upos", "feats"
 _UNIVERSAL, _SPECIFIC, HEAD, RELATION = "upos", "xpos", "head", "deprel"
 _KEYS = KEYS | {"srl": "Roles", "psg": "Parse"}
 
-_WITHIN = "dep"  # The relation of words of a range to its first word.
+_WITHIN = "dep"  # The relation of the further words of a range to its first word.
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
@@ -39,27 +40,28 @@ Values = list[str | None]
 
 
 def column_of(task: Task) -> str | None:
-    """Return the column that has the tags of a task, or None if a key has them."""
+    """Return the column for the tags of a task, or None if they need a key."""
     column = _OTHER_COLUMNS.get(task.name, task.name)
     return column if column in COLUMNS[2:-1] else None
 
 
 def key_of(task: Task) -> str:
-    """Return the key of the last column that has the layer of a task."""
+    """Return the key in the last column for the layer of a task."""
     return _KEYS.get(task.name, task.name)
 
 
 def key_of_anchors(task: Task) -> str:
-    """Return the key that marks the tokens on which spans of a task hang."""
+    """Return the key in the last column that marks the anchors of a task."""
     return task.anchor_name.capitalize()
 
 
 class _Annotated(NamedTuple):
-    """What the layers of a sentence say, a value for each token.
+    """The layers of a sentence as values of its tokens.
 
     Attributes:
-        columns: The values by the names of columns.
-        keys: The values by keys of the last column; None for a token without one.
+        columns: The values of each token by column.
+        keys: The values of each token by key of the last column; None or an empty
+            string if the token does not have the key.
     """
 
     columns: dict[str, Sequence[str]]
@@ -67,11 +69,11 @@ class _Annotated(NamedTuple):
 
 
 class ConlluPrinter(SentencePrinter):
-    """Prints sentences of CoNLL-U.
+    """Prints CoNLL-U.
 
-    Columns of which there is no layer have placeholders; HEAD and DEPREL then make a
-    tree in which all tokens depend on the first, as validators ask for one. In a
-    CoNLL-U file, the columns and keys that were not asked for stay.
+    Columns without a layer have placeholders. Without dependencies, all tokens depend
+    on the first one, because validators require a tree. If the input is CoNLL-U, its
+    columns and keys are preserved except those of the requested tasks.
     """
 
     def __init__(
@@ -83,27 +85,33 @@ class ConlluPrinter(SentencePrinter):
         alone: bool = True,
         asked: tuple[str, ...] = (),
     ) -> None:
-        """Prepare to print.
+        """Set the options.
 
         Args:
             tagger: The tagger whose tasks are printed.
             scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
-            offsets: Whether to print the characters of each token.
-            split: Whether each line is a paragraph; otherwise blank lines part them.
+            offsets: Whether to print the character offsets of each token.
+            split: Whether each line is a paragraph; otherwise blank lines separate
+                them.
             alone: Whether there is only one document.
-            asked: The tasks to print, or all of the tagger's if there are none.
+            asked: The tasks to print in CoNLL-U input; all of the tagger's if empty.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
-        # SpaceAfter=No would bind the last token to what the next document begins with.
+        # SpaceAfter=No would join the last token to the first one of the next document.
         self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
         self._offsets = offsets
 
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
-        """Return the tasks asked for or the model's, and some that fill columns."""
+        """Return the tasks that the user named, or the defaults, and some for columns.
+        A task for parts of speech is added if there is none, and upos if the model has
+        it. Without named tasks, feats is added, too.
+        """
         names = [*(asked or model.default_tasks(predicates))]
-        source = UNIVERSAL[-1]  # Universal parts of speech can be made from its tags.
+        source = UNIVERSAL[
+            -1
+        ]  # Its tags can be converted to universal parts of speech.
         if not {*UNIVERSAL} & {*names} and source in model.tasks(predicates):
             names = [source, *names]
         more = _ADDED[:1] if asked else _ADDED
@@ -115,7 +123,8 @@ class ConlluPrinter(SentencePrinter):
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
-        A comment before the first one names the document.
+        A `newdoc` comment precedes the first one of a document, unless the input is
+        CoNLL-U.
         """
         pairs, out = self.placed(annotations, place), []
         lines_of_file = place.column_lines and place.column_lines[0].file_lines
@@ -136,9 +145,11 @@ class ConlluPrinter(SentencePrinter):
     def _lines(
         self, sentence: Sentence, at: SentencePlace, cut_off: bool
     ) -> tuple[list[str], Sequence[int]]:
-        """Return the lines of a sentence without its layers, and its tokens' indices.
-
-        The sentence is `cut_off` if no newline follows it.
+        """Return the lines of a sentence without layers, and the indices of token lines.
+        Args:
+            sentence: The sentence.
+            at: The place of the sentence.
+            cut_off: Whether it ends the text without a newline.
         """
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", str(at.document)), len(sentence) - 1
@@ -172,12 +183,12 @@ class ConlluPrinter(SentencePrinter):
 
         Args:
             sentence: The sentence.
-            lines: Its lines as they are.
-            rows: The indices of its tokens' lines. If one is that of a range, the words
-                of the range get the tags, and the line itself gets the keys.
+            lines: Its lines without the layers.
+            rows: The indices of the lines of its tokens. If such a line is a range of
+                words, the words get the tags, and the line itself gets the keys.
             tasks: The tasks to print; None for all, and universal parts of speech.
-            character: The character of the document at which the text begins whose
-                characters the sentence counts.
+            character: The offset in the document of the text to which the offsets of
+                the sentence are relative.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
@@ -229,16 +240,16 @@ class ConlluPrinter(SentencePrinter):
     def _annotated(
         self, sentence: Sentence, ids: list[str], tasks: Sequence[str] | None
     ) -> _Annotated:
-        """Return what the layers of `tasks` say, by columns and keys.
+        """Return the values of the layers of `tasks`.
 
         Args:
             sentence: The sentence.
-            ids: The identifiers of its tokens in the file.
+            ids: The values of the ID column of its tokens.
             tasks: The tasks; None for all, and universal parts of speech.
         """
         columns: dict[str, Sequence[str]] = {}
         keys: dict[str, Values] = {}
-        # Of two layers that fill a column, the one with the column's name comes first.
+        # If two layers fill a column, the one with the column's name has precedence.
         known = sorted(sentence.tasks, key=lambda task: task.name in _OTHER_COLUMNS)
         tags = sentence.tags
         for task in known:
@@ -262,7 +273,7 @@ class ConlluPrinter(SentencePrinter):
     def _spaces(
         self, sentence: Sentence, at: SentencePlace, cut_off: bool
     ) -> list[list[str]]:
-        """Return the keys about the white space behind each token: lists of one or none."""
+        """Return a list for each token with the key for the space after it, if any."""
         text, start = at.original or sentence.text, sentence.start_char
         part = slice(sentence.start, sentence.end)
         starts, ends = sentence.document.characters[part].T.tolist()
@@ -276,14 +287,14 @@ class ConlluPrinter(SentencePrinter):
 
 
 def _space_key(gap: str) -> list[str]:
-    """Return the key about the white space between two tokens, unless it is a blank."""
+    """Return the key for the space between two tokens, or no key for a single blank."""
     if gap == " ":
         return []
     return [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
 
 
 def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
-    """Return the column or the key that has the tags of a task."""
+    """Return the tags of a task as the values of its column or key."""
     column = column_of(task)
     if column is not None:
         return _Annotated({column: tags}, {})
@@ -293,7 +304,7 @@ def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
 def _values_of_spans(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> _Annotated:
-    """Return what the layer of a task says, by its shape; see `_annotated`."""
+    """Return the values of a layer of spans, by its shape."""
     shape, key = task.shape, key_of(task)
     if shape.nested:
         return _Annotated({}, {key: _brackets(sentence, task)})
@@ -311,7 +322,8 @@ def _heads(
 ) -> tuple[list[str], list[str]]:
     """Return HEAD and DEPREL of the tokens.
 
-    The words of a range depend on its first one.
+    The values for the words of a range are joined with `+`; the further words depend on
+    the first one.
     """
     heads, relations = [], []
     for name, row in zip(ids, sentence.rows(task), strict=True):
@@ -326,12 +338,12 @@ def _heads(
 def _by_anchor(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> tuple[Values, Values]:
-    """Return marks of the tokens that spans hang on, and the tags beside each of them."""
+    """Return the marks of anchors, and the tags of each token by the anchors' ids."""
     marks: Values = [None] * len(sentence)
     tags: list[list[str]] = [[] for _ in ids]
     for anchor, rows in sentence.rows_by_anchor(task).items():
         marks[anchor] = "Yes"
-        # Only the tags of spans: all tags would be anchors times tokens, many of them.
+        # Tags outside of spans are left out, because there would be too many.
         for row in rows:
             length = row.end - row.start
             span_tags = encode([(row.label, 0, length)], length, "iobes")
@@ -341,7 +353,7 @@ def _by_anchor(
 
 
 def _brackets(sentence: Sentence, task: Task) -> Values:
-    """Return the brackets around each token."""
+    """Return the brackets that open and close at each token, such as `(S(NP*`."""
     opening, closing = [""] * len(sentence), [""] * len(sentence)
     for row in sentence.rows(task):
         opening[row.start] += f"({row.label}"
@@ -360,9 +372,9 @@ def _links(sentence: Sentence, task: Task) -> Values:
 def _of_words(
     columns: dict[str, Sequence[str]], token: int, n_words: int
 ) -> Iterator[list[str]]:
-    """Yield the columns of each of the words of a token.
+    """Yield the values of the columns for each word of a token.
 
-    The parts of a tag between + are those of the words; further words have none.
+    A tag is split at `+` into the tags of the words. Further words get placeholders.
     """
     parts = [tags[token].split("+") for tags in columns.values()]
     none = [OTHER if name == _UNIVERSAL else "_" for name in columns]
@@ -382,7 +394,7 @@ def _name_of_item(item: str) -> str:
 def _escape(text: str) -> str:
     """Escape a value of the last column.
 
-    White space, | and \\ are written as by UDPipe, or by their code.
+    White space, | and \\ are escaped as in UDPipe, or else by their code points.
     """
     return _TO_ESCAPE.sub(
         lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text

@@ -1,4 +1,4 @@
-"""CoNLL-U read as a document: the layers that `conllu` writes, by their shapes."""
+"""Reads CoNLL-U as a document with the layers that the format `conllu` writes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Place = tuple[int, int]
 
 
 class _Spans:
-    """The spans of a layer as they are read, with tokens of the document."""
+    """Collects the spans of a task, with token indices in the document."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -45,7 +45,7 @@ class _Spans:
     def add(
         self, label: str, begin: int, end: int, anchor: int | Place | None = None
     ) -> None:
-        """Add a span, and the token or the place of the span that it hangs on."""
+        """Add a span; its anchor is a token index or the range of a span, or None."""
         self._label.append(self._numbers.setdefault(label, len(self._numbers)))
         self._place.append((begin, end))
         if isinstance(anchor, int):
@@ -54,7 +54,11 @@ class _Spans:
             self._anchor_place.append(anchor)
 
     def layer(self) -> Layer:
-        """Return the layer; raises ValueError if a span hangs on a span that is none."""
+        """Return the layer.
+
+        Raises:
+            ValueError: If an anchor is not a span of the layer.
+        """
         label = np.array(self._label, np.int32)
         begin, end = np.array(self._place, np.int32).reshape(-1, 2).T.copy()
         names, hangs_on = (*self._numbers,), self.task.shape.hangs_on
@@ -84,15 +88,15 @@ class _Spans:
 def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document:
     """Read a file as one document, with the layers of some tasks.
 
-    The text is that of the tokens, with a line for each sentence.
+    The text is restored from the tokens, with a line for each sentence.
 
     Args:
         path: The file, or `-` for standard input.
-        tasks: The tasks whose layers the file has, with tags in the scheme IOBES.
+        tasks: The tasks whose layers are read. Their tags must be IOBES.
 
     Raises:
-        SennaError: If the file is no CoNLL-U.
-        ValueError: If it has no such layers.
+        SennaError: If the file is not valid CoNLL-U.
+        ValueError: If a layer is malformed.
     """
     sentences = [*ConlluFile(path)]
     text, characters, starts = "", list[Place](), [0]
@@ -138,7 +142,7 @@ def _tag_layer(task: Task, tags: list[str], starts: Sequence[int]) -> Layer:
 
 
 def _values(sentence: ConlluSentence, key: str) -> list[str]:
-    """Return the values of a key of the last column; empty where there is none."""
+    """Return each token's value of a key of the last column, or an empty string."""
     values = map(_unescape, sentence.column(f"misc.{key}"))
     return ["" if value == _NONE else value for value in values]
 
@@ -153,7 +157,7 @@ def _unescape(text: str) -> str:
 
 
 def _add_brackets(spans: _Spans, values: Sequence[str], first: int) -> None:
-    """Add the phrases of brackets such as `(S(NP*)`, outer ones first."""
+    """Add the phrases of bracketed tokens such as `(S(NP*)`, in preorder."""
     opened: list[int] = []
     phrases: list[tuple[str, int, int]] = []
     for i, value in enumerate(values, first):
@@ -196,7 +200,7 @@ def _add_heads(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
 
 
 def _add_by_anchor(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
-    """Add spans whose tags stand beside the numbers of the tokens that they hang on."""
+    """Add the spans of all anchors, from tags such as `3:S-A0` for the anchor 3."""
     marks = _values(sentence, key_of_anchors(spans.task))
     tags: dict[int, list[str]] = {
         anchor: ["O"] * len(marks) for anchor, mark in enumerate(marks, 1) if mark

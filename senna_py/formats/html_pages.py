@@ -1,4 +1,4 @@
-"""Sentences as HTML: a list item for each, in pages that are written piece by piece."""
+"""The format `html`: pages of sentences, which are written piece by piece."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 class HtmlPrinter(Printer):
-    """Prints list items, in a page of one document or several, or a page for each.
+    """Prints a list item for each sentence, or running text if there are only entities.
 
-    If there are only entities, it prints the text, with marks.
+    Documents share a page or have a page each.
     """
 
     def __init__(self, tagger: Tagger, title: str | None = None) -> None:
-        """Prepare to print.
+        """Set the title.
 
         Args:
             tagger: The tagger whose tasks are printed.
@@ -57,7 +57,7 @@ class HtmlPrinter(Printer):
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the items of the sentences that have tokens, or their text."""
+        """Return the list items of the sentences that have tokens, or running text."""
         sentences = sentences_of_lines(annotations)
         if not self._runs:
             return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
@@ -76,15 +76,15 @@ class HtmlPrinter(Printer):
         return page_end().encode()
 
     def page_of(self, document: str) -> HtmlPrinter:
-        """Return the printer of a document's own page."""
+        """Return a printer for the page of a single document."""
         return HtmlPrinter(self.tagger, document)
 
     def index(self, pages: Iterable[tuple[str, str, int]]) -> bytes:
-        """Return a page with links to others.
+        """Return an index: a page with links to other pages.
 
         Args:
-            pages: The document, the name of the file and the number of sentences of
-                each page.
+            pages: For each page, the document, the name of the file and the number of
+                sentences.
         """
         items = "".join(
             f'<li><a href="{quote(name, errors="surrogateescape")}">{escape(document)}</a>: '

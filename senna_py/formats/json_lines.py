@@ -1,4 +1,4 @@
-"""Sentences as JSON: an object a line, or one array of these objects."""
+"""The formats `jsonl` and `json`: a JSON object per line, or an array of objects."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class JsonPrinter(SentencePrinter):
-    """Prints one JSON object per line, which always has offsets."""
+    """Prints one JSON object per sentence and line. Offsets are always included."""
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines of the sentences that have tokens."""
         return b"".join(line + b"\n" for line in self.objects(annotations, place))
 
     def objects(self, annotations: Annotations, place: BatchPlace) -> list[bytes]:
-        """List the JSON objects of a batch."""
+        """Return the JSON objects of the sentences of a batch."""
         fields: Any = place.records and place.records.fields
         out = []
         for sentence, at in self.placed(annotations, place):
             value = sentence.to_dict() | at.to_dict()
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-            if fields is not None:  # The other fields of a record are JSON already.
+            if fields is not None:  # The other fields of a record are JSON texts.
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
             # Bytes outside UTF-8 are lone surrogates, which JSON writes as \\udcXX.
             out.append(text.encode("utf-8", "backslashreplace"))
@@ -36,7 +36,7 @@ class JsonPrinter(SentencePrinter):
 
 
 class ArrayPrinter(JsonPrinter):
-    """Prints one JSON array of the objects, each on its line."""
+    """Prints a JSON array of the objects, each on its own line."""
 
     between = b",\n"
 

@@ -1,8 +1,8 @@
-"""Spans that hang on other spans as text: `same:4-5>1`, written and read.
+"""Spans whose anchors are spans, such as coreferent mentions, as text: `same:4-5>1`.
 
-Such a text is a label, the span's tokens, and behind `>` the tokens of the span that it
-hangs on, if there is one. Tokens are counted from 1 within their sentence; a span of
-another sentence has before it how many sentences away that is: `same:2>-1/4-5`.
+The text has the label, the tokens of the span and, if it has an anchor, `>` and the
+anchor's tokens. Tokens are counted from 1 within their sentence. If the anchor is in
+another sentence, the distance in sentences precedes its tokens: `same:2>-1/4-5`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _LINK = re.compile(rf"(.*):{_PLACE}(?:>(?:(-?\d+)/)?{_PLACE})?", re.DOTALL)
 
 
 class Link(NamedTuple):
-    """A span and what it hangs on.
+    """A span and its anchor.
 
     Attributes:
         label: The label of the span.
-        begin: Its first token, counted from 0 within its sentence.
-        end: The token after its last one.
-        anchor: The distance of the other span's sentence, 0 for the same one, and its
-            first token and the one after its last; None if it hangs on nothing.
+        begin: The index of its first token in its sentence, from 0.
+        end: The index after its last token.
+        anchor: The distance to the anchor's sentence (0 for the same one) and the begin
+            and the end of the anchor in that sentence; None without an anchor.
     """
 
     label: str
@@ -49,7 +49,11 @@ class Link(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Link:
-        """Read what `str` gives; raises ValueError for another text."""
+        """Parse the text that `str` returns.
+
+        Raises:
+            ValueError: If it is not the text of a link.
+        """
         match = _LINK.fullmatch(text)
         link = None if match is None else cls._of_groups(*match.groups())
         if link is None or link.begin >= link.end:
@@ -78,7 +82,7 @@ def _place(begin: int, end: int) -> str:
 
 
 def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
-    """List the links of each sentence; starts: int32[n_sentences + 1]."""
+    """Return the links of each sentence; starts: int32[n_sentences + 1]."""
     sentence = np.searchsorted(starts, layer.begin, side="right") - 1
     origin = starts[sentence]
     begins, ends = (layer.begin - origin).tolist(), (layer.end - origin).tolist()
@@ -94,7 +98,7 @@ def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
 
 
 def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
-    """List the links that begin at each token as texts."""
+    """Return the texts of the links that begin at each token."""
     texts: list[list[str]] = [[] for _ in range(int(starts[-1]))]
     for first, links in zip(starts.tolist(), links_of(layer, starts), strict=False):
         for link in links:
@@ -103,7 +107,7 @@ def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
 
 
 def sentence_links(sentence: Sentence, task: Task) -> list[Link]:
-    """List the links of a sentence; sentences are counted in its document."""
+    """Return the links of a sentence, whose anchors may be anywhere in its document."""
     starts, here = sentence.document.sentence_starts.tolist(), sentence.number
     links = []
     for row in sentence.rows(task):

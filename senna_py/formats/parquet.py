@@ -1,4 +1,4 @@
-"""Sentences as rows of Arrow, and Parquet files of them."""
+"""The format `parquet`: sentences as rows of Arrow tables and Parquet files."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
     from senna_py.tagger import Annotations, Tagger
 
-_JSON = pa.string()  # the type of what records of JSON lines have besides
-_FIELDS = "fields"  # the column of what records have besides their text
-_GROUP_BYTES = 16 << 20  # of a row group, in memory
-_TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
+_JSON = pa.string()  # The type of the other fields of records from JSON lines.
+_FIELDS = "fields"  # The column of the fields of records other than the text.
+_GROUP_BYTES = 16 << 20  # The size in memory from which a row group is written.
+_TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # The types of text.
 _TEXT, _NUMBER, _TAGS = pa.string(), pa.int32(), pa.list_(pa.string())
 _PLACE = {
     "document": _TEXT,
@@ -48,7 +48,7 @@ _ANCHOR = pa.struct([("start_token", _NUMBER), ("end_token", _NUMBER)])
 
 
 def _columns_of(task: Task) -> dict[str, pa.DataType]:
-    """Return the columns of a task's layer, by its shape; none if it gives only tags."""
+    """Return the columns of a task's layer, by its shape; none if it has only tags."""
     shape, key = task.shape, task.attribute or task.name
     if shape.nested:
         return {key: _TEXT, task.span_name or "spans": _list_of(**_PHRASE)}
@@ -64,9 +64,10 @@ def _columns_of(task: Task) -> dict[str, pa.DataType]:
 
 
 class ParquetPrinter(SentencePrinter):
-    """Makes record batches of Arrow, one row a sentence, instead of bytes.
+    """Creates Arrow record batches, with a row for each sentence, instead of bytes.
 
-    A row has the values of the sentence's JSON. A byte outside UTF-8 is U+FFFD.
+    A row has the same values as the sentence's JSON. A byte that is not UTF-8 becomes
+    U+FFFD.
     """
 
     def __init__(
@@ -76,22 +77,22 @@ class ParquetPrinter(SentencePrinter):
         split: bool = False,
         documents: pa.DataType = _TEXT,
     ) -> None:
-        """Prepare to make record batches.
+        """Set the options.
 
         Args:
             tagger: The tagger whose tasks have columns.
             scheme: The scheme of tags; see SentencePrinter.
             split: Whether lines are paragraphs; see SentencePrinter.
-            documents: The type of the names of documents.
+            documents: The type of the column of document names, text or integers.
         """
         super().__init__(tagger, scheme, split)
         self._documents = documents
 
     def schema(self, fields: pa.DataType | None = None) -> pa.Schema:
-        """Return the schema.
+        """Return the schema of the rows.
 
         Args:
-            fields: The type of the column of other fields, or None without one.
+            fields: The type of the column of other fields, or None if there is none.
         """
         tasks = [self.tagger.task(name) for name in self.tagger.tasks]
         tags = [(task.name, _TAGS) for task in tasks if task.shape.gives_tags]
@@ -107,7 +108,7 @@ class ParquetPrinter(SentencePrinter):
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
     def print(self, annotations: Annotations, place: BatchPlace) -> pa.RecordBatch:
-        """Return the rows of the sentences that have tokens."""
+        """Return a record batch of the sentences that have tokens."""
         pairs, records = self.placed(annotations, place), place.records
         rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]
         try:
@@ -126,7 +127,10 @@ class ParquetPrinter(SentencePrinter):
     def writer(
         self, file: Any, records: bool
     ) -> Iterator[Callable[[pa.RecordBatch | bytes], None]]:
-        """Return a context of a function that adds a RecordBatch, or nothing, to a table."""
+        """Return a context manager that yields a function for writing record batches.
+
+        The function ignores the empty bytes of `header` and other methods.
+        """
         schema = self.schema(_JSON if records else None)
         batches: list[pa.RecordBatch] = []
 
@@ -147,7 +151,12 @@ class ParquetPrinter(SentencePrinter):
 
 
 def check_columns(schema: pa.Schema, text: str, document: str | None = None) -> None:
-    """Raise InputError unless `text` is a column of text, and `document` one of names."""
+    """Check the columns of a table.
+
+    Raises:
+        InputError: If two columns have the same name, `text` is not a column of text,
+            or `document` is neither None nor a column of text or integers.
+    """
     if len({*schema.names}) < len(schema.names):
         raise InputError(
             f"the batch: columns of one name; there are {', '.join(schema.names)}"
@@ -163,7 +172,7 @@ def check_columns(schema: pa.Schema, text: str, document: str | None = None) -> 
 
 
 def without_views(type_: pa.DataType) -> pa.DataType:
-    """Return a type without views; Polars has such types, and Arrow takes no rows."""
+    """Replace view types, which Polars uses, because Arrow cannot `take` their rows."""
     if pa.types.is_string_view(type_):
         return pa.large_string()
     if pa.types.is_binary_view(type_):
@@ -180,7 +189,7 @@ def without_views(type_: pa.DataType) -> pa.DataType:
 
 
 def type_of_documents(schema: pa.Schema, document: str | None) -> pa.DataType:
-    """Return the type of the names of documents, by a column that was checked."""
+    """Return the type of document names: that of an integer column, otherwise text."""
     type_ = _TEXT if document is None else _type_of(schema, document)
     return type_ if pa.types.is_integer(type_) else _TEXT
 
@@ -197,7 +206,7 @@ def _type_of(schema: pa.Schema, name: str) -> pa.DataType:
 def split_batch(
     batch: pa.RecordBatch, text: str
 ) -> tuple[list[str], pa.StructArray | None]:
-    """Return the texts of a batch, and a StructArray of its other columns, or None."""
+    """Return the texts of a batch, and its other columns as structs, or None."""
     texts = [each or "" for each in batch.column(text).to_pylist()]
     others = [field for field in batch.schema if field.name != text]
     if not others:
@@ -207,13 +216,13 @@ def split_batch(
 
 
 def type_of_others(schema: pa.Schema, text: str) -> pa.DataType | None:
-    """Return the type of the structs that `split_batch` makes of batches, or None."""
+    """Return the type of the structs that `split_batch` returns, or None."""
     others = [field for field in schema if field.name != text]
     return pa.struct(others) if others else None
 
 
 def _carried(fields: list[str] | pa.StructArray, records: list[Any]) -> pa.Array:
-    """Return the column of other fields for rows, by the numbers of their records."""
+    """Return the column of other fields for rows, from the indices of their records."""
     if isinstance(fields, list):
         return pa.array([utf8_text(fields[record]) for record in records], _JSON)
     return fields.take(pa.array(records, pa.int64()))

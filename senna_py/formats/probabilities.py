@@ -1,4 +1,4 @@
-"""Each word with the probabilities of its labels, as senna-train reads soft labels."""
+"""The format `probabilities`: likely labels of words, as soft labels for training."""
 
 from __future__ import annotations
 
@@ -25,27 +25,28 @@ if TYPE_CHECKING:
 
 _UNITS = 10_000  # Probabilities have four decimals.
 _NUMBERS = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
-_NONE = "-"  # It stands for no predicate, and for no constituent.
+_NONE = "-"  # It marks a token that is no predicate, or at which no span begins.
 
 
 class ProbabilityPrinter(Printer):
     """Prints a line per token, `Rome⇥NNP:0.93,NN:0.07`.
 
     An empty line follows each sentence. The most probable label of a word comes first.
-    Improbable labels are left out, and the others share what is left, with four
-    decimals. For roles, a column marks predicates, and each of them has a column. For
-    trees and links, a token has the spans that begin there, `NP/2:0.97`; a span that is
-    in no layer has the rest of its probability. For dependencies, a token has its head,
+    Improbable labels are left out, and the probabilities of the others are normalized
+    and rounded to four decimals. For roles, a column marks predicates, and each
+    predicate has a column. For trees and links, a token has the spans that begin there,
+    such as `NP/2:0.97`, whose probabilities are not normalized: what is missing to 1 is
+    the probability that there is no such span. For dependencies, a token has its head,
     its relation and the probability of both.
     """
 
     def __init__(self, tagger: Tagger, least: float = 0.0) -> None:
-        """Prepare to print.
+        """Set the minimum probability.
 
         Args:
             tagger: A tagger with one task.
-            least: The least probability of the likeliest label of each word or span;
-                other sentences are left out.
+            least: The minimum probability of the likeliest label of each word or span
+                of a sentence. Other sentences are left out.
         """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
@@ -74,7 +75,11 @@ class ProbabilityPrinter(Printer):
 def _cells(
     layer: Layer, tokens: Tokens, words: Sequence[bytes]
 ) -> tuple[list[str], Floats]:
-    """Return what stands behind each token, and how certain its labels are."""
+    """Return the text after each token, and the certainty of its labels.
+
+    The certainty is the probability of the likeliest label or, for several labels, the
+    smallest of these: float[n_tokens].
+    """
     shape, n_tokens = layer.shape, len(words)
     if shape.nested or shape.hangs_on == "span":
         return _of_spans(layer, tokens)
@@ -86,12 +91,12 @@ def _cells(
 
 
 def _of_groups(layer: Layer, group: Ints, n_groups: int) -> tuple[list[str], Floats]:
-    """Return the labels of each group of rows, and the probability of the likeliest.
+    """Return the labels of each group of rows, and the largest probability in each.
 
     Args:
-        layer: The layer; each of its rows is a label that a token may have.
-        group: int[n], the group of each row, ascending: a token, or a token beside a
-            predicate.
+        layer: The layer. Each row is a possible label of a token.
+        group: int[n_rows], the group of each row, in ascending order. A group is a
+            token, or a pair of a predicate and a token.
         n_groups: The number of groups.
     """
     score = layer.score
@@ -106,9 +111,8 @@ def _of_groups(layer: Layer, group: Ints, n_groups: int) -> tuple[list[str], Flo
 def _texts(
     group: Ints, label: Ints, names: Sequence[str], share: Floats, n_groups: int
 ) -> list[str]:
-    """List the names and probabilities of each group, the largest first.
-
-    Of equal ones, the smallest label comes first.
+    """Return the labels of each group with probabilities, the most probable first.
+    Labels with the same rounded probability are sorted by their index.
     """
     units = np.rint(_UNITS * share).astype(int)
     order, numbers = np.lexsort((label, -units, group)).tolist(), units.tolist()
@@ -120,9 +124,8 @@ def _texts(
 def _of_anchors(
     layer: Layer, tokens: Tokens, words: Sequence[bytes]
 ) -> tuple[list[str], Floats]:
-    """Return marks of predicates, and the labels beside each of them.
-
-    A token is as certain as its least certain label.
+    """Return predicate marks with the labels for each predicate, and the certainty.
+    The certainty of a token is the smallest over the predicates of its sentence.
     """
     anchors, anchor, starts = layer.anchors, layer.anchor, tokens.starts
     assert anchors is not None and anchor is not None, "spans hang on tokens"
@@ -147,7 +150,7 @@ def _of_anchors(
 
 
 def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
-    """Return the head of each token, its relation, and the probability of both."""
+    """Return each token's head, relation and probability, and the latter as certainty."""
     anchor, score, starts = layer.anchor, layer.score, tokens.starts
     assert anchor is not None, "each token hangs on one or on nothing"
     assert score is not None, "arcs that are likely"
@@ -160,7 +163,10 @@ def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
 
 
 def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
-    """Return the spans that begin at each token, and how certain they are."""
+    """Return the spans that begin at each token, and the certainty of each token.
+    The certainty of a span is the larger of two probabilities: of its likeliest label,
+    and of there being no such span. The certainty of a token is the smallest of them.
+    """
     score, n_tokens = layer.score, len(tokens)
     score = np.ones(len(layer)) if score is None else score
     if layer.shape.hangs_on:
@@ -177,7 +183,6 @@ def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
         return_index=True,
         return_inverse=True,
     )
-    # A span is as certain as its likeliest label, or as that it has none.
     certain = 1 - np.bincount(span.ravel(), score, len(first))
     np.maximum.at(certain, span.ravel(), score)
     certainty = np.ones(n_tokens, np.float32)

@@ -1,6 +1,6 @@
-"""The output formats by name.
+"""The registry of output formats.
 
-A new format is an entry of FORMATS and a file, which is imported when it is used.
+A new format needs an entry in FORMATS and a module, which is imported on first use.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from senna_py.model import Model
 
 
-_TEXT = "txt"  # The ending of formats that have no other.
+_TEXT = "txt"  # The ending of formats without one of their own.
 # The columns of CoNLL-2003, by their tasks.
 CONLL2003 = "pos", "chk", "ner"
 
@@ -39,13 +39,13 @@ def _of_conll2003(task: Task) -> bool:
 
 
 def _in_brackets(task: Task) -> bool:
-    """Return whether a bracketed tree shows a task: as phrases, or at its leaves."""
+    """Return whether a bracketed tree shows a task, as phrases or at its leaves."""
     trees = (each for each in TABLE.values() if each.shape.nested)
     return task.shape.nested or any(task.name in tree.needs for tree in trees)
 
 
 def _in_text(task: Task) -> bool:
-    """Return whether BRAT shows a task: as marks in the text, or as relations."""
+    """Return whether BRAT shows a task, as marked text or as relations."""
     shape = task.shape
     are_relations = shape.hangs_on == "span" or (shape.hangs_on and shape.each_token)
     return task.marked or bool(are_relations)
@@ -55,17 +55,17 @@ class Format(NamedTuple):
     """An output format.
 
     Attributes:
-        where: The module and the class of its Printer.
-        title: What it is, for help texts.
-        takes: The options that the class takes by name; see `TagOptions.printer`.
-        shows_task: Whether it can show a Task.
-        ending: The ending of names of files.
-        other_endings: Further endings that choose the format; `ending` chooses it, too,
-            unless other formats have the same.
-        has_pages: Whether documents may have a file each, for which its Printer has
-            `page_of`, and `index`.
-        pairs: Whether a file belongs to one text, whose name it has.
-        shows_records: Whether it can show the texts of records.
+        where: The module and the class of its Printer, `module:class`.
+        title: A description for help texts.
+        takes: The keyword arguments of the class; see `TagOptions.printer`.
+        shows_task: A function that tells whether it can show a Task.
+        ending: The ending of file names.
+        other_endings: Further endings for which the format is chosen. It is chosen for
+            `ending`, too, unless that is ambiguous; see `format_of_ending`.
+        has_pages: Whether each document may have a file of its own. The Printer then
+            has the method `page_of`, and `index` unless `pairs`.
+        pairs: Whether a file belongs to one text and is named after it.
+        shows_records: Whether it can show texts that come from records.
     """
 
     where: str
@@ -84,7 +84,7 @@ class Format(NamedTuple):
         return self.shows_task is _any
 
     def shows(self, name: str) -> bool:
-        """Return whether it can show the task of a name."""
+        """Return whether it can show the task with a name."""
         return self.shows_task(find_task(name))
 
     def load(self) -> type[Printer]:
@@ -187,12 +187,12 @@ FORMATS = {
 
 
 def format_of_ending(ending: str) -> str | None:
-    """Return the name of the format that the ending of a file's name chooses, or None."""
+    """Return the name of the format for the ending of a file name, or None."""
     for name, format_ in FORMATS.items():
         if ending in format_.other_endings:
             return name
     having = [name for name, format_ in FORMATS.items() if format_.ending == ending]
-    # Columns with tabs are meant by `.tsv`, not probabilities; many formats have `.txt`.
+    # The ending `.tsv` means columns, not probabilities; `.txt` is ambiguous.
     return having[0] if having and ending != _TEXT else None
 
 

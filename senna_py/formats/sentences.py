@@ -1,4 +1,4 @@
-"""The base of the formats that print sentences one by one, each with its place."""
+"""The base class of formats that print sentences one by one."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class SentencePrinter(Printer):
 
     Attributes:
         scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
-        split: Whether lines are paragraphs, which have several sentences.
+        split: Whether lines are paragraphs that are split into sentences.
     """
 
     def __init__(
         self, tagger: Tagger, scheme: str = "iobes", split: bool = False
     ) -> None:
-        """Prepare to print; see the attributes."""
+        """Set the options; see the attributes."""
         super().__init__(tagger)
         self.scheme, self.split = scheme, split
 
     def placed(
         self, annotations: Annotations, place: BatchPlace
     ) -> list[tuple[Sentence, SentencePlace]]:
-        """List the sentences of a batch with their places."""
+        """Return the sentences of a batch with their places."""
         places = sentence_places(annotations.tokens, place, self.split)
         return [*zip(self.sentences(annotations), places, strict=True)]
 
     def sentences(self, annotations: Annotations) -> list[Sentence]:
-        """List the sentences of a batch."""
+        """Return the sentences of a batch that have tokens."""
         return sentences_of_lines(annotations, self.scheme)

@@ -1,4 +1,4 @@
-"""Only tokens and sentences: a sentence per line, tokens between spaces, as LMs read."""
+"""The format `tokens`: tokenized text, one sentence per line, for language models."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def token_lines(tokens: Tokens) -> bytes:
 
 
 class TokenPrinter(Printer):
-    """Prints tokens and sentences, and no layer."""
+    """Prints the tokens of a sentence per line, without layers."""
 
     splits_lines = True
 
@@ -40,7 +40,7 @@ class TokenPrinter(Printer):
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> tuple[str, ...]:
-        """Return no task."""
+        """Return no tasks."""
         return ()
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
