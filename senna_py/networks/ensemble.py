@@ -27,20 +27,29 @@ if TYPE_CHECKING:
 
 HOW = ("vote", "scores", "joined")
 _MOST_MEMBERS = 100
-# By how much more the first member's vote counts; the next one's half as much more.
+# The bonus of the first member's vote, which breaks ties. It halves from member to
+# member.
 _FIRST_VOTE = 2**-6
 
 
 class EnsembleNetwork(TagNetwork):
-    """A linear layer over what other networks say of each word, and transitions.
+    """Combines its members' outputs with a linear layer, followed by transition scores.
 
-    how: `vote`, where members say 1 for the tag that they give a word and 0 for all
-    others, or `scores` and `joined`, where they say their scores of all tags, divided
-    by the number of members; in a joined ensemble the layer was trained, in the others
-    it adds up. Of tags with as many votes, the one for which an earlier member voted
-    wins. output_weight: float32[members * n_tags, n_tags]; output_bias: float32[n_tags];
-    initial, transition, final: as of a WindowNetwork. The ensemble has no tables:
-    `tables` and `padding` show those of the first member with each feature.
+    The ensemble has no lookup tables of its own. Its `tables` and `padding` are taken,
+    for each feature, from the first member that has this feature.
+
+    Attributes:
+        how: How members are combined. For `vote`, the output of a member is 1 for its
+            best tag of a word and 0 for all other tags, and the linear layer adds the
+            outputs up. Ties are resolved in favor of the earlier member. For `scores`,
+            the output of a member is its scores divided by the number of members, and
+            the linear layer adds them up. `joined` is like `scores`, but the linear
+            layer is trained.
+        columns: The indices of the features that each member takes.
+        networks: The members.
+        output_weight: float32[n_members * n_tags, n_tags].
+        output_bias: float32[n_tags].
+        initial, transition, final: The transition scores; see WindowNetwork.
     """
 
     kind, beyond_senna = "ensemble", "it has single networks"
@@ -52,7 +61,14 @@ class EnsembleNetwork(TagNetwork):
         members: Sequence[TagNetwork],
         **arrays: NDArray[np.float32] | None,
     ) -> None:
-        """Make an ensemble of members; columns: of each, the features it takes."""
+        """Make an ensemble; see the class for the arguments.
+
+        Args:
+            how: See the class.
+            columns: See the class.
+            members: The networks that are combined.
+            **arrays: The arrays of the ensemble by name; others are None.
+        """
         self.how, self.columns, self.networks = how, columns, members
         vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
 
@@ -73,7 +89,10 @@ class EnsembleNetwork(TagNetwork):
         return list(zip(self.networks, self.columns, strict=True))
 
     def sizes(self) -> dict[str, Any]:
-        """Return `how`, and `members`: dicts with `kind`, `columns` and sizes."""
+        """Return `how` and `members`, as headers of files store them.
+
+        `members` is a list of dicts with the `kind`, `columns` and sizes of members.
+        """
         members = [
             {"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()
         ]
@@ -99,23 +118,30 @@ class EnsembleNetwork(TagNetwork):
         return {"how": how, "members": members}
 
     def changed(self, tables: Any = None, **arrays: Any) -> EnsembleNetwork:
-        """Return the ensemble with other arrays; members keep their tables."""
+        """Return a copy of the ensemble with other arrays.
+
+        `tables` is ignored: members keep their tables.
+        """
         arrays = self.arrays() | arrays
         return EnsembleNetwork(self.how, self.columns, self.networks, **arrays)
 
     @property
     def tables(self) -> Sequence[Any]:  # type: ignore[override]
-        """A table of each feature: that of the first member that has it."""
+        """The lookup table of each feature, in the first member with this feature."""
         return self._of_features([member.tables for member in self.networks])
 
     @property
     def padding(self) -> NDArray[np.int32]:  # type: ignore[override]
-        """What stands outside the sentence: int32[n_features]."""
+        """The features of padding rows: int32[n_features]."""
         paddings = [member.padding for member in self.networks]
         return np.array(self._of_features(paddings), np.int32)
 
     def _of_features(self, values: Sequence[Any]) -> list[Any]:
-        """Return a value of each feature, of values of the features of each member."""
+        """Return a value for each feature, from the first member with this feature.
+
+        Args:
+            values: For each member, a value for each of its features.
+        """
         by_column: dict[int, Any] = {}
         for columns, of_member in zip(self.columns, values, strict=True):
             for column, value in zip(columns, of_member, strict=True):
@@ -123,7 +149,10 @@ class EnsembleNetwork(TagNetwork):
         return [by_column[column] for column in sorted(by_column)]
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-        """Arrays that training changes: those of the layer, not those of members."""
+        """Return the arrays that training changes: all but `final`.
+
+        The members and `fixed` are ignored, because members are not trained further.
+        """
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self) -> None:
@@ -144,7 +173,7 @@ class EnsembleNetwork(TagNetwork):
 
     @property
     def context(self) -> Context:
-        """The largest of its members."""
+        """The largest context of the members."""
         return max(member.context for member in self.networks)
 
     def cache(self, n_rows: int) -> Any:
@@ -161,12 +190,12 @@ class EnsembleNetwork(TagNetwork):
         return {"members": self._with_caches(cache), "output": output}
 
     def _with_caches(self, cache: Any) -> list[tuple[TagNetwork, Sequence[int], Any]]:
-        """Return each member, its columns, and its cache."""
+        """Return each member with its columns and its cache, which may be None."""
         caches = cache or [None] * len(self.networks)
         return [*zip(self.networks, self.columns, caches, strict=True)]
 
     def split(self, batch: WordBatch) -> Iterator[WordBatch]:
-        yield batch  # Members split it by themselves.
+        yield batch  # Each member splits the batch itself.
 
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
@@ -184,7 +213,10 @@ class EnsembleNetwork(TagNetwork):
         yield forward_pass(layers["output"], flat)
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
-        """Compute probabilities; of a vote, the mean of the members'."""
+        """Return the probability of each label: float32[n_rows, n_labels].
+
+        For a vote, it is the mean of the members' probabilities.
+        """
         if self.how != "vote":
             return super().posteriors(batch, cache)
         shares = [
@@ -201,7 +233,12 @@ class EnsembleNetwork(TagNetwork):
         begin: NDArray[np.int64],
         tags: NDArray[np.int32],
     ) -> PathScores:
-        """Raise UsageError for a vote, which gives no path a probability."""
+        """Return the PathScores of decoded tags; see TagNetwork.
+
+        Raises:
+            UsageError: If the ensemble votes, because votes define no probability of a
+                path.
+        """
         if self.how == "vote":
             raise UsageError(
                 "an ensemble that votes gives its tags no probabilities as a sequence"
@@ -210,7 +247,7 @@ class EnsembleNetwork(TagNetwork):
 
 
 def _with_columns(batch: WordBatch, columns: Sequence[int]) -> WordBatch:
-    """Return the batch with some columns of features."""
+    """Return the batch with only these columns of features."""
     return replace(batch, features=np.ascontiguousarray(batch.features[:, columns]))
 
 
@@ -224,11 +261,12 @@ def _are_columns(columns: Any, n_features: int) -> bool:
 def averaged_scores(
     members: Sequence[TaggerNetwork],
 ) -> list[NDArray[np.float32] | None]:
-    """Return the mean `initial`, `transition` and `final`, None where nobody has any.
+    """Return the mean `initial`, `transition` and `final` of the members.
 
-    With the mean of their scores, the score of a path is the mean of the logarithms of
-    its probabilities, up to a constant. What is impossible for one of them is
-    impossible.
+    A mean is None if no member has the array, and members without the array count as
+    zeros. Together with mean tag scores, the score of a path is its mean log
+    probability, up to a constant. A score that is IMPOSSIBLE in one member is
+    IMPOSSIBLE in the result.
     """
     means = []
     for name in ("initial", "transition", "final"):

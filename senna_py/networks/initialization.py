@@ -1,4 +1,4 @@
-"""New networks, with the initial values of the paper."""
+"""New networks, which are initialized at random."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ def new_network(
     labels: str = "words",
     sentence_level: bool = True,
 ) -> _Network:
-    """Make a network with the initialization of Collobert et al. (2011), Remark 7.
+    """Return a network with the initialization of Collobert et al. (2011), Remark 7.
 
     Args:
-        network_class: Its class.
-        settings: Of the class's `settings`.
-        tables: Its lookup tables.
-        padding: int32[n_features], the keys outside the sentence.
-        sizes: The number of labels, `tags`.
-        rng: Draws the arrays.
-        labels: What it is to label, one of the class's `tasks`.
-        sentence_level: Whether it has scores of transitions.
+        network_class: The class of the network.
+        settings: The settings of the network, an object of `network_class.settings`.
+        tables: The lookup tables.
+        padding: int32[n_features], the features of padding rows.
+        sizes: Further sizes by name: `tags`, the number of labels.
+        rng: The random number generator.
+        labels: What the network labels, one of `network_class.tasks`.
+        sentence_level: Whether the network has transition scores.
 
     Raises:
-        SennaError: If the memory cannot hold it.
+        SennaError: If a network with these settings cannot label this, or if it does
+            not fit into memory.
     """
     header, planned, groups = network_class.plan(settings, labels)
     wanted = {"", *groups}

@@ -1,4 +1,4 @@
-"""Lemmas of a batch of sentences: a layer beside those of networks."""
+"""The layer of lemmas of a batch of sentences, which needs no network."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ def lemmas_of(
     names: tuple[str, ...],
     is_auxiliary: NDArray[np.bool_] | None = None,
 ) -> Layer:
-    """Find the lemmas of tokens, once for all words with the same form and tag.
+    """Return the layer of the lemmas of tokens.
+
+    A lemma is looked up once for all tokens with the same form and tag.
 
     Args:
         tokens: The tokens.
         lemmas: The rules and lists of the language.
-        tags: int32[n_tokens], the tag of each token, a number of `names`.
-        names: Names of the tags.
-        is_auxiliary: bool[n_tokens], or None if nobody knows.
+        tags: int32[n_tokens], the index in `names` of each token's tag.
+        names: The names of the tags.
+        is_auxiliary: bool[n_tokens], whether each token is an auxiliary, or None if
+            this is not known.
     """
     keys = tokens.first_equal() * np.int64(len(names)) + tags
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
@@ -48,15 +51,15 @@ def lemmas_of(
 
 
 class _LemmaNumbers:
-    """The lemmas of a batch by their numbers."""
+    """The distinct lemmas of a batch, which are numbered by their indices."""
 
     def __init__(self, lemmas: list[str]) -> None:
         self.lemmas = lemmas
         self._numbers: dict[str, int] = {}
 
     def number(self, lemma: str) -> int:
-        """Return the number of a lemma, which is a new one if it has none."""
-        if not self._numbers:  # Most batches ask for none.
+        """Return the index of a lemma, which is appended if it is new."""
+        if not self._numbers:  # Made on first use: most batches need no look-ups.
             self._numbers = {each: k for k, each in enumerate(self.lemmas)}
         if lemma not in self._numbers:
             self._numbers[lemma] = len(self.lemmas)
@@ -73,10 +76,17 @@ def _go_by_context(
     number: NDArray[np.int32],
     numbers: _LemmaNumbers,
 ) -> None:
-    """Change the lemmas of words that have several, by the words that follow.
+    """Choose the lemmas of ambiguous words by the words that follow.
 
-    uncertain: The numbers of the lemmas that such words have by form and tag alone;
-    number: int32[n_tokens], which is changed.
+    Args:
+        tokens: The tokens.
+        lemmas: The rules and lists of the language.
+        tags: int32[n_tokens], the index in `names` of each token's tag.
+        names: The names of the tags.
+        uncertain: The indices of the lemmas of the ambiguous pairs of form and tag.
+        number: int32[n_tokens], the index of each token's lemma, which is changed in
+            place.
+        numbers: The lemmas, to which new ones are appended.
     """
     places = np.flatnonzero(np.isin(number, uncertain))
     ends = tokens.starts[np.searchsorted(tokens.starts, places, "right")]
@@ -95,7 +105,16 @@ def _check_auxiliaries(
     number: NDArray[np.int32],
     numbers: _LemmaNumbers,
 ) -> None:
-    """Change lemmas that no auxiliary has; places: The tokens that are auxiliaries."""
+    """Replace the lemmas of auxiliaries that are not lemmas of any auxiliary.
+
+    Args:
+        tokens: The tokens.
+        lemmas: The rules and lists of the language.
+        places: int64[n], the indices of the tokens that are auxiliaries.
+        number: int32[n_tokens], the index of each token's lemma, which is changed in
+            place.
+        numbers: The lemmas, to which new ones are appended.
+    """
     of_places = np.unique(number[places]).tolist()
     wrong = [k for k in of_places if numbers.lemmas[k] not in lemmas.auxiliaries]
     places = places[np.isin(number[places], wrong)]

@@ -1,6 +1,6 @@
-"""The networks of taggers, one line each.
+"""The registry of the networks of taggers.
 
-A module is imported when a model has such a network.
+The module of a network is imported when a model has such a network.
 """
 
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
 
-# Classes by kind, which is also the name of the module in this package.
+# The class of each kind. A kind is also the name of the module in this package.
 NETWORKS = {
     "window": "WindowNetwork",
     "sentence": "SentenceNetwork",
@@ -22,16 +22,19 @@ NETWORKS = {
 
 
 def network_class(kind: str) -> "type[TaggerNetwork]":
-    """Return the class of the networks of a kind."""
+    """Return the class of a kind of network, after importing its module."""
     module = import_module(f"senna_py.networks.{kind}")
     network: type[TaggerNetwork] = getattr(module, NETWORKS[kind])
     return network
 
 
 def approaches() -> "dict[str, dict[str, type[TaggerNetwork]]]":
-    """Return the networks that senna-train can train.
+    """Return the classes of the networks that senna-train can train.
 
-    They are by approach, a kind of trunk, and then by what they label.
+    Returns:
+        {approach: {task: class}}. An approach is the name of a kind of trunk in
+        configurations, and a task is what the network labels: words, roles, trees or
+        arcs.
     """
     by_approach: dict[str, dict[str, type[TaggerNetwork]]] = {}
     for kind in NETWORKS:

@@ -1,4 +1,4 @@
-"""The sentence network, for semantic roles or for labels of words (section 3.3.2)."""
+"""The sentence network (Collobert et al. 2011, section 3.3.2)."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ from senna_py.networks.window import WindowSettings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
+# At inference, this number of rows is scored at once, in whole predicates.
+_ROWS = 2 * BLOCK
 
 
 @dataclass
@@ -41,23 +42,24 @@ class SentenceSettings(WindowSettings):
 
 
 class SentenceNetwork(TagNetwork):
-    """Scores the role of every word for every predicate of its sentence, or a tag of
-    every word.
+    """Scores the role of each word for each predicate of its sentence, or word tags.
 
-    The first layer is linear, so it is computed in three parts: the words' once a
-    sentence, and those of the distances to the predicate and to the word, which depend
-    on nothing else, once a batch. Their sum goes through max over time, linear,
-    HardTanh, linear. A network without verb_distances and verb_distance_weight knows no
-    predicates: it tags words as a WindowNetwork does, but sees the whole sentence for
-    each.
+    The convolution is linear, so it is computed in three parts: for the words, once per
+    sentence, and for the distances to the predicate and to the word, once per batch.
+    Their sum goes through a max over time, a linear layer, HardTanh and a linear layer.
+    A network without verb_distances and verb_distance_weight has no predicates: it tags
+    words like a WindowNetwork, but sees the whole sentence for each word.
 
-    window: words in the window, odd. verb_distances, word_distances: float32[2 * m + 1,
-    dim], rows for distances -m to m and beyond. word_weight: float32[window * sum of
-    dims, n_conv];
-    verb_distance_weight, word_distance_weight: float32[window * dim, n_conv];
-    conv_bias: float32[n_conv]; hidden_weight: float32[n_conv, n_hidden]; hidden_bias:
-    float32[n_hidden];
-    output_weight, output_bias, initial, transition, final: as of a WindowNetwork.
+    Attributes:
+        window: The number of words in a window, which is odd.
+        verb_distances, word_distances: float32[2 * m + 1, dim], the vectors of the
+            distances -m to m. Distances outside this range are clipped.
+        word_weight: float32[window * sum of dims, n_conv].
+        verb_distance_weight, word_distance_weight: float32[window * dim, n_conv].
+        conv_bias: float32[n_conv].
+        hidden_weight: float32[n_conv, n_hidden].
+        hidden_bias: float32[n_hidden].
+        output_weight, output_bias, initial, transition, final: See WindowNetwork.
     """
 
     kind, settings, header = "sentence", SentenceSettings, ("window",)
@@ -71,8 +73,8 @@ class SentenceNetwork(TagNetwork):
             "verb_distance", "verb_dim", "conv", "roles"
         )
         words = DistanceConvolution.declare("word_distance", "word_dim", "conv")
-        # Initially a unit of the convolution has all three as inputs; plain SGD counts
-        # those of words.
+        # For the initialization, the inputs of a unit of the convolution are words and
+        # both distances. For the rates of plain SGD, they are the words alone.
         of_words = "window*input"
         inputs = f"{of_words}+window*word_dim+predicates*window*verb_dim"
         weight = Array("word_weight", (of_words, "conv"))
@@ -137,7 +139,10 @@ class SentenceNetwork(TagNetwork):
         begin: int,
         end: int,
     ) -> Any:
-        """Convolve words, without distances: float32[n_tokens, n_conv]."""
+        """Return the convolution of words without distances: float32[n_tokens, n_conv].
+
+        See TaggerNetwork for the arguments.
+        """
         padded = pad(batch.features, batch.starts, self.window, self.padding)
         return forward_pass(layers["windows"], *padded, forward_pass.dropouts[0])
 

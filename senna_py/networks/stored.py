@@ -1,4 +1,4 @@
-"""What a network of a tagger stores: lookup tables, arrays, and sizes."""
+"""The storage of a network: its lookup tables, arrays and sizes."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ if TYPE_CHECKING:
     from senna_py.layers.protocol import Array
 
 _Network = TypeVar("_Network", bound="StoredNetwork")
-# The header, the sizes by name, and the groups of arrays of a new network.
+# The plan of a new network: the header, sizes by name, and groups of arrays; see
+# `StoredNetwork.plan`.
 Plan = tuple[dict[str, Any], dict[str, Any], list[str]]
 
 
 class StoredNetwork:
-    """Lookup tables, the arrays of layers, and the sizes that files say beside them.
+    """The lookup tables, the arrays and the sizes of a network.
 
-    A subclass declares its arrays. They and the sizes of the header are attributes;
-    arrays that a network does without are None.
+    A subclass declares its arrays. The arrays and the sizes of the header are
+    attributes of the network. Optional arrays that a network does not have are None.
 
     Attributes:
         kind: The name of the class in files and configurations, and of its module.
-        approaches: Names of settings that can make one; by default `kind`.
-        settings: The class of its settings; None if it is not trained here.
+        approaches: The approaches in configurations that make such a network. If there
+            are none, the approach is `kind`.
+        settings: The class of the settings, or None if the network cannot be trained.
         tasks: What networks of the class can label: words, roles, trees or arcs.
-        own_feature: Whether its last feature is its own label.
-        label_noun: What users call the labels.
-        label_lists: Names of lists that a model has beside the list of the labels.
-        header: Names of the sizes that files say.
+        own_feature: Whether the last feature of the network is its own label.
+        label_noun: The users' word for the labels.
+        label_lists: The names of lists that a model stores in addition to the labels.
+        header: The names of the sizes that are stored in headers of files.
     """
 
     kind: ClassVar[str] = ""
@@ -54,7 +56,7 @@ class StoredNetwork:
     header: ClassVar[tuple[str, ...]] = ()
     output_bias: NDArray[np.float32]  # float32[n_labels], which all networks have
 
-    if TYPE_CHECKING:  # other arrays, and sizes of the header
+    if TYPE_CHECKING:  # for other arrays, and the sizes of the header
 
         def __getattr__(self, name: str) -> Any: ...
 
@@ -64,9 +66,10 @@ class StoredNetwork:
         """Store lookup tables and arrays.
 
         Args:
-            tables: float32[n_keys, dim], one for each feature.
-            padding: int32[n_features], the keys outside the sentence.
-            **values: Sizes of the header, and arrays, by their names.
+            tables: The lookup table of each feature: float32[n_keys, dim] or a
+                ChangedTable.
+            padding: int32[n_features], the features of padding rows.
+            **values: The sizes of the header and the arrays, by name.
         """
         self.tables, self.padding = tables, padding
         header = {name: values[name] for name in self.header}
@@ -75,37 +78,42 @@ class StoredNetwork:
             raise TypeError(f"{self.kind} network: no {', '.join(sorted(unknown))}")
         vars(self).update(dict.fromkeys(names) | values)
 
-    # What a subclass declares.
+    # Declarations of subclasses.
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        """Return the arrays of all layers, see layers.protocol, in the order of drawing.
+        """Return the declarations of all arrays, in the order of initialization.
 
-        Sizes that nothing else determines are `features`, `window`, `input` (the sum of
-        the dimensions of the tables), and `tags`.
+        Declarations use these names of sizes, among others: `features`, the number of
+        tables; `window`, the number of words in a window; `input`, the sum of the dims
+        of the tables; and `tags`, the number of labels.
+
+        Args:
+            header: The sizes of the header, by name.
         """
         raise NotImplementedError
 
     @classmethod
     def plan(cls, settings: Any, labels: str) -> Plan:
-        """Return the header, sizes by name and groups of arrays of a new network.
+        """Return the plan of a new network.
 
         Args:
-            settings: Of the class `settings`.
-            labels: What it is to label, one of `tasks`.
+            settings: The settings, an object of the class `settings`.
+            labels: What the network labels, one of `tasks`.
 
         Returns:
-            The header, sizes, each of which may be a text of others (see
-            layers.protocol.size_of), and groups.
+            The sizes of the header by name; other sizes by name, where a size may be an
+            expression of other sizes (see `layers.protocol.size_of`); and the groups of
+            arrays that the network has.
 
         Raises:
-            SennaError: If a network with these settings cannot label that.
+            SennaError: If a network with these settings cannot label this.
         """
         raise NotImplementedError
 
     @classmethod
     def planned_sizes(cls, sizes: dict[str, Any]) -> dict[str, Any]:
-        """Return the sizes of a new network with those that follow from `tags`."""
+        """Return these sizes of a new network, and the sizes that `tags` determines."""
         return sizes
 
     @classmethod
@@ -113,40 +121,40 @@ class StoredNetwork:
         """Return what a network with these arrays labels: words, roles, trees or arcs.
 
         Args:
-            names: Names of its arrays.
-            entry: What a header says of it.
+            names: The names of its arrays.
+            entry: The entry of the network in the header of a file.
         """
         return cls.tasks[0]
 
     @property
     def labels(self) -> str:
-        """What it labels: words, roles, trees or arcs."""
+        """What the network labels: words, roles, trees or arcs."""
         return self.labels_of(self.arrays(), self.sizes())
 
     @staticmethod
     def label_names(names: Iterable[str]) -> list[str]:
-        """Return what users call labels, of the names of all."""
+        """Return the labels that users see, given the names of a model's labels."""
         return [*names]
 
     @property
     def n_labels(self) -> int:
-        """The number of labels that its vocabulary must have."""
+        """The number of labels that the model must have for this network."""
         return len(self.output_bias)
 
     @property
     def beyond_senna(self) -> str | None:
-        """Why SENNA's format cannot hold the network, or None if it can."""
+        """The reason why SENNA's format cannot store the network, or None if it can."""
         return None
 
     @classmethod
     def brief(
         cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]
     ) -> str:
-        """Describe its sizes in a few words.
+        """Return a short description of a network's sizes, for people.
 
         Args:
-            sizes: As of the method `sizes`.
-            shapes: Of its arrays by name.
+            sizes: The result of the method `sizes`.
+            shapes: The shapes of the arrays by name.
         """
         window = f"window {sizes['window']}, " if sizes.get("window") else ""
         biases = [
@@ -157,15 +165,23 @@ class StoredNetwork:
         units = ", ".join(f"{shapes[name][0]:,}" for name in biases if name in shapes)
         return window + (f"{units} hidden units" if units else "no hidden layer")
 
-    # Arrays and sizes, as files have them.
+    # Arrays and sizes, as they are stored in files.
 
     def sizes(self) -> dict[str, Any]:
-        """Return the numbers, or lists of them, that a file's header says, by name."""
+        """Return the sizes of the header by name: numbers or lists of numbers."""
         return {name: getattr(self, name) for name in self.header}
 
     @classmethod
     def read_sizes(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the sizes that a header has; raise SennaError without the file's name."""
+        """Return the sizes in a header by name.
+
+        Args:
+            entry: The entry of the network in the header.
+
+        Raises:
+            SennaError: If a size is missing or malformed. The message does not name the
+                file.
+        """
         for name in cls.header:
             if type(entry.get(name)) is not int:
                 raise SennaError(f"{name} is {entry.get(name)!r}, not an integer")
@@ -173,17 +189,24 @@ class StoredNetwork:
 
     @classmethod
     def array_names(cls, sizes: Mapping[str, Any]) -> list[str]:
-        """Names of all arrays that a network of these sizes may have, but the padding."""
+        """Return the names of all arrays that a network may have, without the padding.
+
+        Args:
+            sizes: The sizes of the header, by name.
+        """
         return [array.name for array in cls.declare(sizes)]
 
     def members(self) -> list[tuple[Any, Sequence[int]]]:
-        """Networks that it is made of, with the numbers of their features."""
+        """Return the networks of an ensemble, each with the indices of its features.
+
+        Other networks have no members.
+        """
         return []
 
     def arrays(self) -> dict[str, Any]:
-        """Its arrays by name, without tables and padding.
+        """Return the arrays of the network by name, without tables and padding.
 
-        Some that come from a file are ByteColumns.
+        In networks that were read for inference, weights may be ByteColumns.
         """
         arrays = (
             (name, getattr(self, name)) for name in self.array_names(self.sizes())
@@ -191,22 +214,25 @@ class StoredNetwork:
         return {name: array for name, array in arrays if array is not None}
 
     def stored_arrays(self) -> dict[str, Any]:
-        """Its tables and arrays by their names in files, without those of members."""
+        """Return the tables and arrays of the network by their names in files.
+
+        The tables and arrays of members are not included.
+        """
         tables = () if self.members() else self.tables
         named = {table_name(number): table for number, table in enumerate(tables)}
         return named | self.arrays()
 
     def changed(self: _Network, **changes: Any) -> _Network:
-        """Return the network with other tables, padding, sizes or arrays."""
+        """Return a copy of the network with other tables, padding, sizes or arrays."""
         values = self.sizes() | self.arrays()
         values |= {"tables": self.tables, "padding": self.padding}
         return type(self)(**values | changes)
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-        """Arrays that training changes, by their names in files.
+        """Return the arrays that training changes, by their names in files.
 
         Args:
-            fixed: Names of tables that stay as they are.
+            fixed: The names of tables that are not trained.
         """
         tables = Lookup.numbered(self.tables).parameters()
         trained = {name: table for name, table in tables.items() if name not in fixed}
@@ -215,7 +241,11 @@ class StoredNetwork:
         return trained | arrays
 
     def fan_in(self) -> dict[str, int]:
-        """The number of inputs of a unit, by the names of parameters."""
+        """Return the number of inputs of a unit, by the name of each parameter.
+
+        Raises:
+            SennaError: If arrays are missing or do not fit together.
+        """
         sizes = self.known_sizes()
         declared = {array.name: array for array in self.declare(self.sizes())}
         check_arrays([*declared.values()], self.arrays(), sizes)
@@ -223,16 +253,19 @@ class StoredNetwork:
         return dict.fromkeys(map(table_name, range(len(self.tables))), 1) | units
 
     def check(self) -> None:
-        """Raise SennaError, without a file's name, if sizes do not fit together."""
+        """Raise SennaError if arrays are missing or do not fit together.
+
+        The message does not name a file.
+        """
         sizes = self.known_sizes()
         check_padding(self.padding, self.tables, sizes)
         check_arrays(self.declare(self.sizes()), self.arrays(), sizes)
 
     def known_sizes(self) -> dict[str, int]:
-        """Sizes by name, as far as they do not follow from shapes of arrays.
+        """Return the sizes by name that do not follow from the shapes of arrays.
 
         Raises:
-            SennaError: Without a file's name, if one is out of range.
+            SennaError: If a size is out of range. The message does not name a file.
         """
         window = getattr(self, "window", 1)
         check_window(window)

@@ -1,4 +1,4 @@
-"""Networks that score tags: what decodes the tags of words or roles, and their cost."""
+"""The base class of networks that score tags, with their decoding and their cost."""
 
 from __future__ import annotations
 
@@ -24,24 +24,29 @@ if TYPE_CHECKING:
     from senna_py.layers.passes import Dropouts
     from senna_py.networks.batch import WordBatch
 
-MOST_WITH_TRANSITIONS = 4096  # tags of a network to be trained with transitions
+# The maximum number of tags with which a network can be trained with transition scores.
+MOST_WITH_TRANSITIONS = 4096
 
 
 class TagNetwork(TaggerNetwork):
-    """A network whose head scores the tags of rows: of words, or beside a predicate.
+    """A network whose head scores tags, of words or of the roles of a predicate.
 
-    `forward` yields float32[n, n_labels or more]. With scores of transitions, the tags
-    of a sentence are the best path (Viterbi); without, each is the best by itself.
+    `forward` yields blocks of scores: float32[n, n_labels or more]. With transition
+    scores, the tags of a sequence are its best path, found by the Viterbi algorithm.
+    Otherwise, each row gets its best tag.
     """
 
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[NDArray[np.float32]]:
-        """Yield scores of all rows in use, in blocks."""
+        """Yield the scores of all rows at inference, in blocks."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         for part in self.split(batch):
             yield from self.forward(forward_pass, layers, part)
 
     def scores(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
-        """Score the labels of each row without transitions: float32[n_rows, n_labels]."""
+        """Return the scores of labels, without transitions: float32[n_rows, n_labels].
+
+        See `annotate` for the arguments.
+        """
         n = self.n_labels
         blocks = [block[:, :n] for block in self._score(batch, cache)]
         return np.concatenate([np.empty((0, n), np.float32), *blocks])
@@ -49,9 +54,9 @@ class TagNetwork(TaggerNetwork):
     def decode(
         self, batch: WordBatch, cache: Any = None, scored: bool = False
     ) -> DecodedTags:
-        """Find the best tags of all rows; see `annotate`."""
+        """Return the best tags of all rows; see `annotate` for the arguments."""
         begin, layers = batch.begin, self.inference_layers(cache)
-        if "transitions" not in layers:  # kept with the layers, where these are kept
+        if "transitions" not in layers:  # They are cached if the layers are.
             layers["transitions"] = Transitions(self)
         kept: list[NDArray[np.float32]] | None = [] if scored else None
         decoder = Decoder(
@@ -84,7 +89,13 @@ class TagNetwork(TaggerNetwork):
         begin: NDArray[np.int64],
         tags: NDArray[np.int32],
     ) -> PathScores:
-        """Tell how likely tags are, of blocks of scores."""
+        """Return the PathScores of decoded tags.
+
+        Args:
+            blocks: The scores of all rows, in blocks: float32[n, n_labels].
+            begin: int64[n_sequences + 1], where the rows of each sequence begin.
+            tags: int32[n_rows].
+        """
         none = np.empty((0, self.n_labels), np.float32)
         scores = np.concatenate([none, *blocks])
         return likelihood_of(self).path_scores(scores, begin, tags)
@@ -95,7 +106,10 @@ class TagNetwork(TaggerNetwork):
         return likely_tags(task, names, batch, self.posteriors(batch, cache))
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
-        """Compute the probability of each label: float32[n_rows, n_labels]."""
+        """Return the probability of each label: float32[n_rows, n_labels].
+
+        See `annotate` for the arguments.
+        """
         return likelihood_of(self).posteriors(self.scores(batch, cache), batch.begin)
 
     def cost(

@@ -1,6 +1,6 @@
-"""SENNA's tree network: constituents level by level, from the words up.
+"""SENNA's tree network, which finds constituents level by level, from the words up.
 
-It is not trained here.
+It cannot be trained.
 """
 
 from __future__ import annotations
@@ -39,18 +39,24 @@ if TYPE_CHECKING:
     from senna_py.networks.base import Layers
     from senna_py.networks.batch import WordBatch
 
-_WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
-# Parts of the columns, first and last, that a word can have by its place, see
-# `score_words`.
+# Trees are built together for this number of words, rounded to whole sentences.
+_WORDS = 8 * BLOCK
+# The range of parts of the columns, [first, last), that a word can have, for each place
+# of a word in its constituent; see `score_words`.
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 
 class Level(NamedTuple):
-    """Sentences whose next level of constituents is to be found.
+    """The unfinished sentences of a batch, and the levels below the next one.
 
-    words: float32[n_words, n_conv], what the words give the first layer; starts:
-    int32[n_sentences + 1]; word: int32[n], the rows of `words`; latest: int32[n], the
-    latest label of each word; span: int32[n], the constituent that each word is in.
+    Attributes:
+        words: float32[n_words, n_conv], the contribution of each word of the batch to
+            the first layer.
+        starts: int32[n_sentences + 1], where each unfinished sentence begins.
+        word: int32[n], the row in `words` of each word of these sentences.
+        latest: int32[n], the latest label of each word other than O, or O.
+        span: int32[n], the number of words of the outermost constituent that begins at
+            each word, or 0.
     """
 
     words: NDArray[np.float32]
@@ -61,13 +67,13 @@ class Level(NamedTuple):
 
     @classmethod
     def first(cls, words: NDArray[np.float32], starts: NDArray[np.int32]) -> Level:
-        """Make the level below which there is nothing."""
+        """Return the state before the first level, where there are no constituents."""
         n = len(words)
         none = np.zeros(n, np.int32), np.zeros(n, np.int32)
         return cls(words, starts, np.arange(n, dtype=np.int32), *none)
 
     def take(self, chosen: NDArray[np.bool_]) -> Level:
-        """Return the level of chosen sentences."""
+        """Return the state of some sentences only: chosen is bool[n_sentences]."""
         lengths = np.diff(self.starts)
         rows = np.repeat(chosen, lengths)
         starts = np.append(0, np.cumsum(lengths[chosen])).astype(np.int32)
@@ -76,7 +82,10 @@ class Level(NamedTuple):
 
 
 def kind_columns(n_labels: int) -> tuple[NDArray[np.int64], int]:
-    """Return the column of each label, see kernels.decoding.tree, and their number."""
+    """Return the column of each label, int64[n_labels], and the number of columns.
+
+    See `kernels.decoding.tree` for the order of columns.
+    """
     n_types = n_labels // 4
     width = whole_vectors(n_types + 1)
     label = np.arange(n_labels - 1)
@@ -86,7 +95,12 @@ def kind_columns(n_labels: int) -> tuple[NDArray[np.int64], int]:
 def lay_out_moves(
     initial: NDArray[np.float32], transition: NDArray[np.float32]
 ) -> Moves:
-    """Lay out initial scores and transitions for kernels.decoding.tree."""
+    """Return initial scores and transitions in the layout of `kernels.decoding.tree`.
+
+    Args:
+        initial: float32[n_labels].
+        transition: float32[n_labels, n_labels], from source to destination.
+    """
     n_types, width = len(initial) // 4, kind_columns(len(initial))[1] // 4
     b, i, e, s = (np.arange(1 + kind, len(initial), 4) for kind in range(4))
     closed = np.concatenate(([0], e, s))
@@ -106,7 +120,7 @@ def lay_out_moves(
 
 
 class _OutputLayers:
-    """The last two layers and the transitions of a network, laid out for kernels."""
+    """The last two layers and the transitions of a network, in the kernels' layout."""
 
     def __init__(self, network: TreeNetwork) -> None:
         columns, self.n_columns = kind_columns(len(network.output_bias))
@@ -123,7 +137,14 @@ class _OutputLayers:
         self.moves = lay_out_moves(network.initial, network.transition)
 
     def scores(self, pooled: NDArray[np.float32], level: Level) -> NDArray[np.float32]:
-        """Score the labels of words: float32[n, n_columns]."""
+        """Return the scores of the labels of words: float32[n, n_columns].
+
+        Only the scores of labels that are possible for a word are initialized.
+
+        Args:
+            pooled: float32[n, n_conv], the output of the max over time.
+            level: The sentences.
+        """
         scores: NDArray[np.float32] = aligned(len(pooled), self.n_columns)
         score_words(
             pooled,
@@ -138,7 +159,11 @@ class _OutputLayers:
 
 
 def _side_by_side(parts: Sequence[tuple[Any, Any]]) -> Any:
-    """Return one layer, as kernels take it, of the weights and biases of its parts."""
+    """Return a packed layer with the concatenated columns of several layers.
+
+    Args:
+        parts: The weight and the bias of each layer.
+    """
     weights, biases = zip(*parts, strict=True)
     bias = np.concatenate(biases)
     weight = np.concatenate(weights, axis=1, out=aligned(len(weights[0]), len(bias)))
@@ -146,16 +171,22 @@ def _side_by_side(parts: Sequence[tuple[Any, Any]]) -> Any:
 
 
 class TreeNetwork(TaggerNetwork):
-    """Scores a label for each word on the next level, from all words and their latest
-    labels.
+    """Scores the labels of words on the next level of a tree.
 
-    The table of the latest tree label is the last. word_weight: float32[sum of dims,
-    n_conv]; word_bias: float32[n_conv]; position_bias: float32[K, n_conv], K odd, added
-    for the distance between two words before max over time; hidden_weight:
-    float32[n_conv, n_hidden]; hidden_bias: float32[n_hidden]; output_weight:
-    float32[n_hidden, n_labels]; output_bias, initial: float32[n_labels]; transition:
-    float32[n_labels, n_labels] (source, destination). Label 0 is O; then come B, I, E
-    and S of each constituent type. padding is for the file format only.
+    The input is all words of the sentence and their latest labels, whose lookup table
+    is the last one. Label 0 is O; it is followed by B, I, E and S for each type of
+    constituent. `padding` is only stored.
+
+    Attributes:
+        word_weight: float32[sum of dims, n_conv].
+        word_bias: float32[n_conv].
+        position_bias: float32[K, n_conv], which is added for the distance between two
+            words before the max over time. K is odd.
+        hidden_weight: float32[n_conv, n_hidden].
+        hidden_bias: float32[n_hidden].
+        output_weight: float32[n_hidden, n_labels].
+        output_bias, initial: float32[n_labels].
+        transition: float32[n_labels, n_labels], from source to destination.
     """
 
     kind, tasks, own_feature = "tree", ("trees",), True
@@ -195,14 +226,15 @@ class TreeNetwork(TaggerNetwork):
 
     @property
     def _word_weight(self) -> NDArray[np.float32]:
-        """The rows of word_weight for all features but the latest label."""
+        """The rows of word_weight for all features except the latest label."""
         n_rows = len(self.word_weight) - self.tables[-1].shape[1]
         weight: NDArray[np.float32] = self.word_weight[:n_rows]
         return weight
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
         weight, bias = self._word_weight, self.word_bias
-        # What each latest label gives the first layer: float32[n_labels, n_conv].
+        # "labels" is the contribution of each latest label to the first layer:
+        # float32[n_labels, n_conv].
         labels = self.tables[-1].copy(), self.word_weight[len(weight) :]
         return {
             "words": WindowLayer(self.tables[:-1], weight, bias, cache),
@@ -213,7 +245,7 @@ class TreeNetwork(TaggerNetwork):
     def forward(  # type: ignore[override]
         self, forward_pass: ForwardPass, layers: Layers, level: Level
     ) -> Iterator[NDArray[np.float32]]:
-        """Yield the scores of labels of words on the next level: float32[n, n_columns]."""
+        """Yield the scores of labels on the next level: float32[n, n_columns]."""
         first = np.empty((len(level.word), len(self.word_bias)), np.float32)
         add_pairs(level.words, level.word, layers["labels"], level.latest, first)
         pooled = np.empty_like(first)
@@ -221,7 +253,7 @@ class TreeNetwork(TaggerNetwork):
         yield layers["output"].scores(pooled, level)
 
     def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
-        """Find the constituents of a batch, whose features lack the tree label."""
+        """Return the constituents of a batch, whose features lack the latest label."""
         layers, parts, n_words = self.layers(cache), list[TreeSpans](), []
         for part in batch.split(_WORDS):
             every = np.arange(len(part.features), dtype=np.int32)
@@ -243,13 +275,22 @@ class TreeNetwork(TaggerNetwork):
     def likely(
         self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
     ) -> Layer:
-        """Raise UsageError: it labels words on levels, not spans."""
+        """Raise UsageError, because this network has no probabilities of spans."""
         raise UsageError("of trees, only those of a chart network have probabilities")
 
     def _grow(
         self, layers: Layers, words: NDArray[np.float32], starts: NDArray[np.int32]
     ) -> TreeSpans:
-        """Find levels until each sentence is one constituent, or nothing is found."""
+        """Return the constituents of all levels.
+
+        A sentence is finished when a constituent covers it, or when a level has no new
+        constituents.
+
+        Args:
+            layers: The layers of the network.
+            words: float32[n_words, n_conv]; see `Level`.
+            starts: int32[n_sentences + 1], where each sentence begins.
+        """
         n_sentences, level = len(starts) - 1, Level.first(words, starts)
         levels: list[TreeSpans] = []
         while n_sentences:
@@ -276,7 +317,13 @@ class TreeNetwork(TaggerNetwork):
 def _spans_of_level(
     labels: NDArray[np.int32], word: NDArray[np.int32], level: int
 ) -> TreeSpans:
-    """Return the constituents that the labels of words say; word: of each label."""
+    """Return the constituents of one level.
+
+    Args:
+        labels: int32[n], the label of each word of some sentences.
+        word: int32[n], the indices of these words in the batch.
+        level: The index of the level.
+    """
     prefix = np.where(labels > 0, (labels - 1) % 4, -1)  # B, I, E, S
     first = np.flatnonzero((prefix == 0) | (prefix == 3))
     last = np.flatnonzero(prefix >= 2)

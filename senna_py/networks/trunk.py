@@ -1,10 +1,9 @@
-"""The layers that networks of several tasks share, below their heads: computed once for
-all.
+"""Trunks that networks of several tasks share, and that are computed once for all.
 
-A network is a trunk and a head (Collobert et al. 2011, section 5: what tasks learn
-together). The trunk makes states of words; the head makes labels of them. Networks
-share the first layers of their trunks whose arrays are the same objects; heads may
-stand on lower layers than others, and networks may go on with layers of their own.
+A network consists of a trunk, which computes the states of words, and a head, which
+labels words from these states (multi-task learning: Collobert et al. 2011, section 5).
+Networks share the layers at the bottom of their trunks whose arrays are the same
+objects. Above these, a network may have its head or further layers of its own.
 """
 
 from __future__ import annotations
@@ -33,11 +32,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Branch:
-    """Layers that some networks have in common.
+    """A sequence of layers that some networks have in common.
 
-    lead: the network whose layers they are; depth: the number of its layers up to the
-    end of these; ends: names of the networks that end here, those with the same states
-    together; branches: where others go on.
+    Attributes:
+        lead: The name of a network with these layers, which applies them for all.
+        depth: The number of layers from the bottom of the trunk to the end of the
+            branch.
+        ends: The names of the networks whose trunks end here, in groups of networks
+            with the same states.
+        branches: The branches that follow, for the other networks.
     """
 
     lead: str
@@ -49,9 +52,12 @@ class _Branch:
 def _branch(
     networks: Mapping[str, TaggerNetwork], names: Sequence[str], depth: int = 0
 ) -> _Branch:
-    """Return the branch of networks that have their first `depth` layers in common.
+    """Return the tree of branches of networks that share their first `depth` layers.
 
-    names: Theirs, the shallowest network first.
+    Args:
+        networks: All networks by name.
+        names: The names of the networks of the tree, in ascending order of depth.
+        depth: The number of layers below the branch.
     """
     lead = networks[names[-1]]
     in_common = (lead.common_depth(networks[name]) for name in names[:-1])
@@ -75,9 +81,9 @@ class Trunk:
     """The trunk of one or more networks.
 
     Attributes:
-        networks: By name; they have the same tables and padding, and the same first
-            layer.
-        deepest: The one with the most layers, whose `cache` serves all.
+        networks: The networks by name. They share their tables, their padding and at
+            least the first layer.
+        deepest: The network with the most layers, whose `cache` is used for all.
     """
 
     def __init__(self, networks: Mapping[str, TaggerNetwork]) -> None:
@@ -88,16 +94,16 @@ class Trunk:
     def states(
         self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
     ) -> States:
-        """Compute the states of all words of a batch.
+        """Return the states of all words of a batch, at inference.
 
         Args:
             batch: The words.
-            cache: Made by `deepest` since arrays last changed, or None.
-            names: Networks that are asked for; None for all.
+            cache: The result of `deepest.cache` for the current arrays, or None.
+            names: The names of the networks whose states are needed, or None for all.
 
         Returns:
-            float32[n_tokens, n] by the name of each network: the same array for those
-            whose states are the same.
+            float32[n_tokens, n] by the name of each network. Networks with the same
+            states get the same array.
         """
         names = tuple(names or self.networks)
         batch, done = WordBatch(batch.features, batch.starts), 0
@@ -118,7 +124,12 @@ class Trunk:
         return {name: of_all.get(name, none) for name in names}
 
     def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:
-        """Return passes in training, which can go back, and the states by name."""
+        """Return the passes for backpropagation, and the states by name, in training.
+
+        Args:
+            batch: The words.
+            dropouts: See TrainingPass.
+        """
         passes = self._passes(
             tuple(self.networks),
             lambda network: network.layers(),
@@ -139,7 +150,7 @@ class Trunk:
 
 
 class _Passes:
-    """Passes through a trunk, from branch to branch, and back in training."""
+    """Forward and backward passes through the branches of a trunk."""
 
     def __init__(
         self,
@@ -150,7 +161,8 @@ class _Passes:
     ) -> None:
         self._networks, self._root = networks, root
         self._layers_of, self._new_pass = layers_of, new_pass
-        # By the id of a branch: the pass through its layers, and those at its ends.
+        # By the id of a branch, the pass through its layers, and the passes through the
+        # `normalize` of each of its ends.
         self._of_branches: dict[int, tuple[Any, list[Any]]] = {}
 
     def forward(
@@ -160,10 +172,13 @@ class _Passes:
         hidden: Any = None,
         depth: int = 0,
     ) -> States:
-        """Compute states by the name of each network.
+        """Return the states by the name of each network.
 
-        branch: Where to go on, by default at the root, from the output of layer
-        `depth`: hidden.
+        Args:
+            batch: The words.
+            branch: The branch to compute, or None for the root.
+            hidden: The output of the layer below the branch, or None for the root.
+            depth: The number of layers below the branch.
         """
         branch = branch or self._root
         lead, forward_pass = self._networks[branch.lead], self._new_pass()
@@ -188,9 +203,14 @@ class _Passes:
     ) -> Any:
         """Collect the gradients of all parameters of the trunk.
 
-        d_states: d(cost)/d(states) by the name of each network that has any; sinks:
-        what takes the gradients of the arrays of each network, by its name. Returns
-        d(cost)/d(input) of a branch, None if it has no gradient.
+        Args:
+            d_states: d(cost)/d(states) by the name of each network that has a cost.
+            sinks: The Gradients that collect the gradients of the arrays of each
+                network, by its name.
+            branch: The branch to go back through, or None for the root.
+
+        Returns:
+            d(cost)/d(input of the branch), or None if no network above has a cost.
         """
         branch = branch or self._root
         forward_pass, ends = self._of_branches[id(branch)]
@@ -209,9 +229,12 @@ def trunks_of(
     networks: Mapping[str, TaggerNetwork],
     same_input: Callable[[str, str], bool] = lambda name, other: True,
 ) -> list[Trunk]:
-    """Return the trunks of networks by name.
+    """Group networks into trunks.
 
-    same_input: Whether the networks of two names have the same features.
+    Args:
+        networks: The networks by name.
+        same_input: Returns whether the networks with two names have the same features.
+            Networks with different features do not share a trunk.
     """
     groups: list[dict[str, TaggerNetwork]] = []
     for name, network in networks.items():

@@ -38,17 +38,23 @@ class WindowSettings(Settings):
 
 
 class WindowNetwork(TagNetwork):
-    """Scores tags from a window of words around each: look up, linear, HardTanh,
-    linear.
+    """Scores the tags of each word from a window of words around it.
 
-    window: words in the window, odd. hidden_weight: float32[window * sum of dims,
-    n_hidden];
-    hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden, n_tags];
-    output_bias: float32[n_tags]. Without hidden_weight and hidden_bias the network is
-    linear, and output_weight has window * sum of dims rows. initial: float32[n_tags]
-    and transition: float32[n_tags, n_tags] (source, destination) are the sentence-level
-    scores; without them each word takes its best tag by itself; final: float32[n_tags]
-    is added at the last word, if there is one.
+    The layers are a lookup layer, a linear layer, HardTanh and a linear layer. Without
+    hidden_weight and hidden_bias, the network is linear.
+
+    Attributes:
+        window: The number of words in a window, which is odd.
+        hidden_weight: float32[window * sum of dims, n_hidden], or None.
+        hidden_bias: float32[n_hidden], or None.
+        output_weight: float32[n_hidden, n_tags], or float32[window * sum of dims,
+            n_tags] if the network is linear.
+        output_bias: float32[n_tags].
+        initial: float32[n_tags], the scores of first tags, or None for networks without
+            transition scores. In these, each word gets its best tag.
+        transition: float32[n_tags, n_tags], the scores of transitions from source to
+            destination, or None.
+        final: float32[n_tags], the scores of last tags, or None for 0.
     """
 
     kind, settings, header = "window", WindowSettings, ("window",)
@@ -70,7 +76,7 @@ class WindowNetwork(TagNetwork):
 
     def known_sizes(self) -> dict[str, int]:
         sizes = super().known_sizes()
-        if self.hidden_weight is None:  # The window itself is scored.
+        if self.hidden_weight is None:  # The output layer is on the window itself.
             sizes["hidden"] = sizes["window"] * sizes["input"]
         return sizes
 
@@ -92,12 +98,16 @@ class WindowNetwork(TagNetwork):
         return layers
 
     def split(self, batch: WordBatch) -> Iterator[WordBatch]:
-        yield batch  # Its windows are taken in blocks.
+        yield batch  # `_blocks` splits the windows instead.
 
     def _blocks(
         self, forward_pass: ForwardPass, batch: WordBatch
     ) -> "Iterable[tuple[NDArray[np.int32], NDArray[np.int32]]]":
-        """Return rows of features, and where windows begin in them, in blocks."""
+        """Return blocks of windows, or a single block in training.
+
+        A block has rows of features, int32[n_rows, n_features], and the first row of
+        each window, int32[n].
+        """
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
         if forward_pass.trains:
             return [(index, first)]
@@ -134,6 +144,6 @@ class WindowNetwork(TagNetwork):
                 dropout = forward_pass.dropouts[0]
                 scores = forward_pass(layers["windows"], *block, dropout)
                 yield scores if forward_pass.trains else widen(scores)
-            else:  # one kernel, whose units stay in the cache
+            else:  # One kernel computes all layers, so units stay in the cache.
                 windows, output = layers["windows"].in_use, layers["output"].packed
                 yield windows.scores(*block, output)
