@@ -33,14 +33,14 @@ class LayerPair(NamedTuple):
         gold: The gold layer.
         predicted: The predicted layer.
         starts: int64[n_sentences + 1], the first token of each sentence, and the end.
-        leaves: The tokens with their gold parts of speech, if trees are scored.
+        trees: The tree of each sentence of the gold layer, if trees are scored.
         leaf_tags: The predicted parts of speech of the tokens, or None.
     """
 
     gold: Layer
     predicted: Layer
     starts: NDArray[np.int64]
-    leaves: Sequence[Leaf] = ()
+    trees: Sequence[Tree] = ()
     leaf_tags: Sequence[str] | None = None
 
     def bounds(self) -> Iterator[tuple[int, int]]:
@@ -191,13 +191,12 @@ def trees_of_sentences(
 
 def _tree_pairs(pairs: Iterable[LayerPair]) -> Iterator[TreePair]:
     for pair in pairs:
-        gold, predicted = (
-            trees_of_sentences(layer, pair.starts, pair.leaves)
-            for layer in (pair.gold, pair.predicted)
-        )
-        for number, (begin, end) in enumerate(pair.bounds()):
+        leaves = [leaf for tree in pair.trees for leaf in tree.leaves]
+        predicted = trees_of_sentences(pair.predicted, pair.starts, leaves)
+        trees = zip(pair.trees, predicted, strict=True)
+        for (begin, end), (gold, tree) in zip(pair.bounds(), trees, strict=True):
             tags = None if pair.leaf_tags is None else pair.leaf_tags[begin:end]
-            yield TreePair(gold[number], predicted[number], tags=tags)
+            yield TreePair(gold, tree, tags=tags)
 
 
 def _tag_headline(task: Task, scores: Any) -> tuple[float, str]:

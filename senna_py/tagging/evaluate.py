@@ -82,7 +82,6 @@ def _predict(
     gold = sentences.gold[task.name]
     is_given = gold.layer.anchors is not None and not find_predicates
     tagger = Tagger(model, task.name, "given" if is_given else VERBS)
-    all_leaves = gold.leaves
     firsts = [*range(0, len(sentences), _BATCH), len(sentences)]
     bounds = gold.starts[firsts]
     parts = gold.layer.split(bounds)
@@ -93,13 +92,13 @@ def _predict(
             marks = np.zeros(len(tokens), bool)
             marks[part.anchors] = True
         layers = tagger.annotate(tokens, marks).layers
-        leaves = all_leaves[gold.starts[first] : gold.starts[last]]
+        trees = gold.trees[first:last]
         tags = None
-        if leaves:
+        if trees:
             (needed,) = task.needs
             tags = layers[needed].tag_texts(len(tokens))
         starts = gold.starts[first : last + 1] - gold.starts[first]
-        yield LayerPair(part, layers[task.name], starts, leaves, tags)
+        yield LayerPair(part, layers[task.name], starts, trees, tags)
 
 
 def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPair:

@@ -65,7 +65,7 @@ class TaggingData:
     def score(self, name: str, predicted: Layer) -> Any:
         """Score the layer that a network of a task predicts for dev."""
         gold = self.dev_sentences.gold[name]
-        pair = LayerPair(gold.layer, predicted, gold.starts, gold.leaves)
+        pair = LayerPair(gold.layer, predicted, gold.starts, gold.trees)
         return score_layers(self.learners[name].task, [pair])
 
     def headline(self, name: str, scores: Any) -> tuple[float, str]:

@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.evaluation.layers import trees_of_sentences
 from senna_py.labels.tasks import find_task
 from senna_py.tagging.gold import READERS
 from senna_py.tagging.targets import learner_of
@@ -48,7 +47,7 @@ def plain(gold):
     bounds = [*pairwise(gold.starts.tolist())]
     rows = [*layer.rows()]
     if shape.nested and layer.score is None:
-        return trees_of_sentences(layer, gold.starts, gold.leaves)
+        return gold.trees
     if shape.nested:
         return [
             [

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.layers import trees_of_sentences
 from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.tagging.data import read_sentences
@@ -148,8 +147,7 @@ def _by_sentence(gold):
     """Return labels by the number of their sentence: trees, tags by predicate, or tags."""
     shape = gold.layer.shape
     if shape.nested:
-        trees = trees_of_sentences(gold.layer, gold.starts, gold.leaves)
-        return dict(zip(gold.labeled.tolist(), trees, strict=True))
+        return dict(zip(gold.labeled.tolist(), gold.trees, strict=True))
     return gold.tags_by_anchor() if shape.hangs_on else gold.tags()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
-from senna_py.labels.brackets import Leaf
+from senna_py.evaluation.layers import trees_of_sentences
 from senna_py.labels.tasks import Task, find_task
+from senna_py.labels.trees import Leaf, Tree
 from senna_py.tagging.soft_labels import SoftLabels
 
 if TYPE_CHECKING:
@@ -98,10 +100,14 @@ class Gold:
     soft: SoftLabels | None = None
     tagged_words: tuple[Sequence[str], Sequence[str]] = ((), ())
 
-    @property
-    def leaves(self) -> list[Leaf]:
-        """The leaves of the trees, if it has trees."""
-        return [*map(Leaf, *self.tagged_words)]
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """The tree of each labeled sentence; empty if there are no certain trees."""
+        words, tags = self.tagged_words
+        if not words:
+            return []
+        leaves = [*map(Leaf, words, tags)]
+        return trees_of_sentences(self.layer, self.starts, leaves)
 
     @property
     def n_tokens(self) -> int:
