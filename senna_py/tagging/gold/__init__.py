@@ -1,4 +1,4 @@
-"""Gold labels out of columns and bracketed text, as layers."""
+"""Reads gold labels from columns and bracketed text, as layers."""
 
 from senna_py.labels.tasks import TREES, Task
 from senna_py.tagging.gold.arcs import ArcReader
@@ -7,7 +7,7 @@ from senna_py.tagging.gold.roles import RoleReader
 from senna_py.tagging.gold.trees import BRACKETS, TreeReader
 from senna_py.tagging.gold.words import SegmentReader, TagReader
 
-# Readers by the name of a shape.
+# The reader of gold labels for each shape, by the name of the shape.
 READERS: dict[str, GoldReader] = {
     "tags": TagReader(),
     "segments": SegmentReader(),
@@ -18,19 +18,24 @@ READERS: dict[str, GoldReader] = {
 
 
 def columns_problem(task: Task, columns: list[str], soft: bool = False) -> str | None:
-    """Return why columns cannot say the labels of a task, or None if they can.
+    """Check that a list of columns contains the labels of a task.
 
     Args:
         task: The task.
-        columns: The names of the columns.
-        soft: Whether they say probabilities.
+        columns: The names of the columns, in order.
+        soft: Whether the columns contain probabilities of labels.
+
+    Returns:
+        An error message, or None if the columns are sufficient.
     """
     names = [column for column in columns if column != "-"]
     if len({*names}) < len(names) or "roles" in columns[:-1]:
         return "a name occurs twice, or roles are not the last"
     reader = READERS[task.shape.name]
     sources = reader.sources(task, soft)
-    if columns in map(list, sources):  # Such as brackets, which stand alone.
+    if columns in map(
+        list, sources
+    ):  # Such as `brackets`, which must be the only column.
         return None
     if BRACKETS in columns and "word" not in columns:
         return f"`{BRACKETS}` is for {TREES} only, and stands alone"

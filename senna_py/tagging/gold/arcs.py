@@ -1,4 +1,4 @@
-"""Gold dependencies: the head of each word, and its relation to that."""
+"""Gold dependencies: the head of each word, and its relation to the head."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -19,9 +19,10 @@ class Dependencies(NamedTuple):
     """The dependencies of a sentence.
 
     Attributes:
-        heads: The head of each word, counted from 0 in the sentence; -1 for the root.
+        heads: The head of each word, as a word index in the sentence; -1 for the root.
         relations: The relation of each word to its head.
-        shares: How likely each head and relation are, or None if they are certain.
+        shares: The probability of the head and the relation of each word, or None if
+            all are certain.
     """
 
     heads: list[int]
@@ -30,7 +31,7 @@ class Dependencies(NamedTuple):
 
 
 class ArcReader(GoldReader):
-    """Dependencies of sentences."""
+    """Reads dependencies from a column of heads and a column of relations."""
 
     def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
         share = (_SHARE,) if soft else ()
@@ -42,7 +43,9 @@ class ArcReader(GoldReader):
             for names in (_HEADS, _RELATIONS)
         )
         shares = None
-        if block.data.is_soft(task.name):  # The best heads of words may be no tree.
+        if block.data.is_soft(
+            task.name
+        ):  # The most probable heads need not form a tree.
             numbers = [
                 _head(block, i, cell, len(heads)) for i, cell in enumerate(heads)
             ]
@@ -88,7 +91,7 @@ class ArcReader(GoldReader):
 
 
 def _head(block: Block, token: int, cell: str, n_words: int) -> int:
-    """Return the number of the word that a cell names, from 0 on, or ROOT."""
+    """Return the index of the word that a cell names, or ROOT for the cell 0."""
     head = int_up_to(cell, n_words)
     if head is None:
         raise block.error(
@@ -107,10 +110,10 @@ def _share(cell: str) -> float:
 def _tree(
     block: Block, heads: list[str], relations: list[str]
 ) -> tuple[list[int], list[str]]:
-    """Return the heads and the relations of tokens, which form a tree.
+    """Return the head and the relation of each token, after checking for a tree.
 
-    A token of several words, `3+5`, has the head and the relation of the word next to
-    the root.
+    A token may consist of several words, whose heads are joined as in `3+5`. It gets the
+    head and the relation of the word that is closest to the root.
     """
     cells = [cell.split("+") for cell in heads]
     owner = [token for token, words in enumerate(cells) for _ in words]
@@ -138,7 +141,7 @@ def _tree(
 
 
 def _depths(block: Block, owner: list[int], heads: list[int]) -> list[int]:
-    """Return how far each word is from the root of a tree with one root."""
+    """Return the depth of each word, after checking for a tree with a single root."""
     roots = [word for word, head in enumerate(heads) if head < 0]
     if not roots:
         raise block.error(0, "a sentence without a root: no word has the head 0")

@@ -1,4 +1,4 @@
-"""Gold labels, and the protocol of their readers."""
+"""Gold labels of a task, and the base class of their readers."""
 
 from __future__ import annotations
 
@@ -23,16 +23,19 @@ if TYPE_CHECKING:
 
 
 class Block(NamedTuple):
-    """What a file says of one sentence.
+    """One sentence of a file, with its columns.
 
     Attributes:
-        file: The file; its `error` makes errors that name a line.
-        sentence: The sentence of the file, with `line_of` and `columns`.
-        columns: The cells of each column by its name; of `brackets`, a Tree.
-        roles: The columns after those that have names.
+        file: The file, whose `error` returns an error that names a line. None for
+            bracketed trees.
+        sentence: The sentence as it was read from the file, with `line_of` and
+            `columns`.
+        columns: The cells of each named column, by name. The value of `brackets` is a
+            Tree.
+        roles: The unnamed columns after the named ones, with the roles of predicates.
         data: The DataSet of the file.
-        in_layout: Whether the file has a layout.
-        parsed: Values of cells by the function that made them.
+        in_layout: Whether the file has a layout, such as CoNLL-U.
+        parsed: The cache of `cell`: for each parser, the value of each text.
     """
 
     file: Any
@@ -48,10 +51,15 @@ class Block(NamedTuple):
         return self.file.error(self.sentence.line_of(token), problem)
 
     def cell(self, token: int, text: str, parse: Callable[[str], Any]) -> Any:
-        """Return `parse(text)`, which is made once for equal cells.
+        """Return `parse(text)`; the result is cached for the whole file.
+
+        Args:
+            token: The index of the token, for the error message.
+            text: The text of the cell.
+            parse: The parser. Partial objects of one function share their cache.
 
         Raises:
-            SennaError: `parse` raises ValueError. The message names the line.
+            SennaError: `parse` raised ValueError. The message names the line.
         """
         values = self.parsed.setdefault(getattr(parse, "func", parse), {})
         if text not in values:
@@ -62,7 +70,10 @@ class Block(NamedTuple):
         return values[text]
 
     def column(self, name: str) -> list[str] | None:
-        """Return the cells of a column, or what other columns say of it, or None."""
+        """Return the labels in a column, or labels derived from other columns.
+
+        Returns None if there is neither.
+        """
         if name in self.columns:
             return self.columns[name]
         task = find_task(name)
@@ -71,7 +82,11 @@ class Block(NamedTuple):
         return self.derived(task)
 
     def derived(self, task: Task) -> list[str]:
-        """Return the labels of a task that other columns say."""
+        """Return the labels of a task, derived from its source columns.
+
+        Raises:
+            SennaError: The columns contradict each other. The message names the line.
+        """
         assert task.derive is not None, "these columns are its sources"
         try:
             return task.derive({name: self.columns[name] for name in task.gold})
@@ -81,17 +96,18 @@ class Block(NamedTuple):
 
 @dataclass
 class Gold:
-    """The gold labels of a task.
+    """The gold labels of a task, for all sentences that have labels.
 
-    Its tokens are those of the sentences that have labels, side by side.
+    Token indices count through the labeled sentences only, which are concatenated.
 
     Attributes:
-        layer: The labels; of soft ones, the likeliest of each token.
-        labeled: int64[n], ascending, the numbers of the sentences that have labels.
-        starts: int64[n + 1], the first token of each of these, and the end.
-        soft: The probabilities of labels, numbers of the layer's names or, if it is
-            made from tags, of the names of these. None if all labels are certain.
-        tagged_words: The words and their parts of speech, of trees.
+        layer: The labels. If they are soft tags, the layer has the most probable one
+            for each token.
+        labeled: int64[n], ascending, the indices of the labeled sentences among all.
+        starts: int64[n + 1], the first token of each labeled sentence, and the end.
+        soft: The probabilities of tags, whose numbers index the names of
+            `layer.tags`, or of the layer if it has no tags. None if all are certain.
+        tagged_words: For trees, the words and their parts of speech; otherwise empty.
     """
 
     layer: Layer
@@ -111,17 +127,17 @@ class Gold:
 
     @property
     def n_tokens(self) -> int:
-        """How many tokens have labels."""
+        """The number of tokens in labeled sentences."""
         return int(self.starts[-1])
 
     @property
     def is_empty(self) -> bool:
-        """Whether no sentence has labels, or anything that spans may hang on."""
+        """Whether there is no labeled sentence or, for roles, no predicate at all."""
         anchors = self.layer.anchors
         return not len(self.labeled) or (anchors is not None and not len(anchors))
 
     def tags(self) -> dict[int, list[str]]:
-        """Return the tags of each sentence that has labels, by its number."""
+        """Return the tags of each labeled sentence, by the index of the sentence."""
         tags = self.layer.tag_texts(self.n_tokens)
         bounds = pairwise(self.starts.tolist())
         return {
@@ -130,9 +146,10 @@ class Gold:
         }
 
     def tags_by_anchor(self) -> dict[int, dict[int, list[str]]]:
-        """Return the tags beside what spans hang on in each sentence, by its number.
+        """Return the tags for each anchor of a sentence, by the index of the sentence.
 
-        They are {token of the sentence: tags of its words}.
+        The value for a labeled sentence is {token index of the anchor: a tag for each
+        word}. It is empty if the sentence has no anchor (predicate).
         """
         tags, anchors = self.layer.tags, self.layer.anchors
         assert tags is not None and anchors is not None, "spans hang on tokens"
@@ -147,7 +164,7 @@ class Gold:
         return by_sentence
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return the number of a token's sentence, and its own number within that."""
+        """Return the index of a token's sentence, and the token's index in the sentence."""
         row = int(np.searchsorted(self.starts, token, side="right")) - 1
         return int(self.labeled[row]), token - int(self.starts[row])
 
@@ -156,20 +173,25 @@ class GoldReader:
     """Reads the gold labels of tasks of one shape.
 
     Attributes:
-        alone: Sources of labels beside which no other column stands.
+        alone: Sets of columns that contain the labels, and must be a file's only ones.
     """
 
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
     def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
-        """Return sets of columns, each of which says the labels; soft: as probabilities."""
+        """Return the alternative sets of columns from which the labels can be read.
+
+        Args:
+            task: The task.
+            soft: Whether the columns must contain probabilities.
+        """
         raise NotImplementedError
 
     def read(self, block: Block, task: Task) -> Any:
-        """Return the labels of a sentence, as `gold` takes them.
+        """Read the labels of one sentence, in a form that `gold` accepts.
 
         Raises:
-            SennaError: They cannot be read. The message names the file and the line.
+            SennaError: The labels are invalid. The message names the file and the line.
         """
         raise NotImplementedError
 
@@ -180,5 +202,12 @@ class GoldReader:
         labeled: NDArray[np.int64],
         starts: NDArray[np.int64],
     ) -> Gold:
-        """Return the Gold of the labels of sentences; labeled, starts: see Gold."""
+        """Combine the labels of sentences into a Gold.
+
+        Args:
+            task: The task.
+            sentences: The result of `read` for each labeled sentence.
+            labeled: See Gold.
+            starts: See Gold.
+        """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Gold semantic roles: for each predicate a tag for each word."""
+"""Gold semantic roles: a sequence of tags for each predicate."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,12 @@ from senna_py.labels.tasks import Task
 from senna_py.tagging.gold.base import Block, Gold
 from senna_py.tagging.gold.words import SegmentReader, number_tags
 
-RolesOfSentence = dict[int, list[str]]  # tags, or SoftTags, by predicate
+# The tags of all words (a list or SoftTags), by the token index of the predicate.
+RolesOfSentence = dict[int, list[str]]
 
 
 class RoleReader(SegmentReader):
-    """Segments beside each predicate."""
+    """Reads the arguments of each predicate as segments, a column for each predicate."""
 
     def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
         return [task.gold]

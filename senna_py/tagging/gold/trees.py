@@ -1,4 +1,4 @@
-"""Gold trees: the phrases of each sentence, as trees or with probabilities."""
+"""Gold constituent trees, or constituents with probabilities."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,17 +13,16 @@ from senna_py.labels.trees import TRACE, Leaf, Phrase, Tree, build_tree, tree_of
 from senna_py.tagging.gold.base import Block, Gold, GoldReader
 from senna_py.tagging.soft_labels import parse_constituents
 
-BRACKETS = "brackets"  # the only column of files that are bracketed text
-Constituent = tuple[
-    Phrase, float
-]  # a phrase, or several over the same words; its share
+BRACKETS = "brackets"  # The name of the only column of bracketed text.
+# A phrase and its probability. Phrases over the same words are one with a joint label.
+Constituent = tuple[Phrase, float]
 
 
 class TreeReader(GoldReader):
-    """Trees of sentences.
+    """Reads constituent trees.
 
-    The labels of a sentence are a Tree without traces and function tags, under the root
-    TOP; soft ones are pairs of a constituent and its probability.
+    `read` returns a Tree without traces and function tags, whose root is TOP, or for
+    soft labels a list of constituents with their probabilities.
     """
 
     alone = ((BRACKETS,),)
@@ -87,14 +86,14 @@ class TreeReader(GoldReader):
 
 
 def constituents(tree: Any) -> list[Constituent]:
-    """Return the constituents of a sentence below its root; those of a Tree are certain."""
+    """Return the constituents below the root; in a Tree, all have probability 1."""
     if isinstance(tree, Tree):
         return [(phrase, 1.0) for phrase in tree_keys.constituents_of_tree(tree)]
     return tree
 
 
 def _tree_of_bits(block: Block) -> Tree:
-    """Return the Tree that columns of words, parts of speech and parse bits say."""
+    """Build a tree from the columns of words, parts of speech and parse bits."""
     leaves = list(map(Leaf, block.columns["word"], block.columns[POS]))
     for token, leaf in enumerate(leaves):
         if leaf.tag == TRACE:
@@ -112,7 +111,7 @@ def _tree_of_bits(block: Block) -> Tree:
 def _soft_tree(
     block: Block, cells: list[str], names: Mapping[str, str]
 ) -> list[Constituent]:
-    """Return the constituents that cells say; see `parse_constituents`."""
+    """Parse the constituents of a sentence from its cells; see `parse_constituents`."""
     constituents_of_sentence: list[Constituent] = []
     for begin, cell in enumerate(cells):
         for label, length, share in block.cell(begin, cell, parse_constituents):
@@ -125,7 +124,7 @@ def _soft_tree(
 
 
 def _renamed(label: str, names: Mapping[str, str]) -> str:
-    """Return the label of a constituent with other names of its phrases, or ""."""
+    """Rename the phrases of a constituent label; the result is "" if all become O."""
     renamed = (
         names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label)
     )

@@ -17,7 +17,7 @@ from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares
 
 
 class TagReader(GoldReader):
-    """Tags of any form, one for each word: a list of str, or SoftTags."""
+    """Reads a tag for each word: `read` returns a list of str, or SoftTags."""
 
     def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
         if task.gold and not soft:
@@ -31,14 +31,14 @@ class TagReader(GoldReader):
         return self.read_cells(block, task, cells)
 
     def read_cells(self, block: Block, task: Task, cells: list[str]) -> list[str]:
-        """Return the tags that cells of a sentence say, or SoftTags."""
+        """Return the tags in the cells of a sentence, as SoftTags if the data are soft."""
         if not block.data.is_soft(task.name):
             return self.read_tags(block, task, cells)
         parse = partial(self._parse_shares, names=block.data.labels)
         return SoftTags([block.cell(i, cell, parse) for i, cell in enumerate(cells)])
 
     def read_tags(self, block: Block, task: Task, cells: list[str]) -> list[str]:
-        """Return the tags that cells of a sentence say."""
+        """Return the tags in the cells of a sentence, with renamed labels."""
         return [self.rename(cell, block.data.labels) for cell in cells]
 
     def _parse_shares(
@@ -47,15 +47,15 @@ class TagReader(GoldReader):
         shares = parse_shares(cell)
         self.check_soft(label for label, _ in shares)
         renamed: dict[str, float] = defaultdict(float)
-        for label, share in shares:  # Those that get the same name are added up.
+        for label, share in shares:  # Labels that get the same name are summed.
             renamed[self.rename(label, names)] += share
         return tuple(renamed.items())
 
     def check_soft(self, labels: Iterable[str]) -> None:
-        """Raise ValueError for a label that cannot be."""
+        """Raise ValueError if one of the soft labels is invalid; here, all are valid."""
 
     def rename(self, tag: str, names: Mapping[str, str]) -> str:
-        """Return a tag with another name of its label, if `names` has one."""
+        """Replace the label of a tag by its new name in `names`, if there is one."""
         return names.get(tag, tag)
 
     def gold(
@@ -70,7 +70,7 @@ class TagReader(GoldReader):
 
 
 class SegmentReader(TagReader):
-    """Segments of words, as IOBES tags."""
+    """Reads segments of words from tags of any scheme, as IOBES tags."""
 
     def read_tags(self, block: Block, task: Task, cells: list[str]) -> list[str]:
         if block.in_layout:
@@ -86,7 +86,7 @@ class SegmentReader(TagReader):
             raise block.error(
                 wrong, f"expected {expected} in {scheme.upper()}, found {tags[wrong]}"
             )
-        # Neighbors may get the same name, so that the tags must be IOBES before.
+        # Renaming may give neighbors the same label, so recode to IOBES first.
         tags = tag_schemes.recode(tags, "iobes")
         return super().read_tags(block, task, tags) if block.data.labels else tags
 
@@ -98,7 +98,7 @@ class SegmentReader(TagReader):
                 )
 
     def rename(self, tag: str, names: Mapping[str, str]) -> str:
-        """Return a tag with another type; a segment with the type O is taken out."""
+        """Rename the type of a tag; a segment that is renamed to O becomes outside."""
         prefix, dash, label = tag.partition("-")
         label = names.get(label, label)
         return "O" if not dash or label == "O" else f"{prefix}-{label}"
@@ -118,9 +118,11 @@ class SegmentReader(TagReader):
 def number_tags(
     sequences: Sequence[list[str]],
 ) -> tuple[tuple[str, ...], NDArray[np.int32], SoftLabels | None]:
-    """Return the names of tags, the number of each row's tag, and soft labels.
+    """Number the tags of sequences in order of their first occurrence.
 
-    The soft labels are None if no sequence is SoftTags.
+    Returns:
+        The names of the tags, the tag number of each row (int32[n_rows], sequences
+        concatenated), and the soft labels, which are None if no sequence is SoftTags.
     """
     numbers: dict[str, int] = {}
     rows = [numbers.setdefault(tag, len(numbers)) for tags in sequences for tag in tags]
