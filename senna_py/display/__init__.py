@@ -1,4 +1,4 @@
-"""Tagged sentences as HTML: for notebooks, for web pages, and for whole files."""
+"""Tagged sentences as HTML, for notebooks and web pages."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ def render(
     page: bool = False,
     title: str = "Sentences",
 ) -> str:
-    """Return HTML of the layers; it needs neither a network nor scripts.
+    """Return the layers of sentences as HTML, which loads nothing and has no scripts.
 
-    Where there are only entities or chunks to show, a Document is running text with
-    marks; otherwise sentences are shown as a list.
+    Sentences are shown as a list. If only entities or chunks are shown, a Document is
+    running text with marks instead.
 
     Args:
-        sentences: A Sentence, or many, such as a Document.
-        style: `all`, `entities`, `chunks`, `roles`, `tree` or `dependencies`.
-        page: Whether to return a whole page, not a `<div>` for a page.
+        sentences: A Sentence, a Document, or an iterable of Sentences.
+        style: The layers to show: `all`, `entities`, `chunks`, `roles`, `tree` or
+            `dependencies`.
+        page: Whether to return a whole page instead of a `<div>`.
         title: The title of the page.
 
     Raises:
-        UsageError: If there is no such style, or text stands in place of sentences.
+        UsageError: If there is no such style, or a text is passed instead of sentences.
     """
     if style not in STYLES:
         raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
@@ -50,7 +51,7 @@ def render(
 
 
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
-    """Return the same HTML without what is around it: a list, or a running text."""
+    """Return the HTML of `render` without the `<div>` or the page around it."""
     alone = hasattr(sentences, "number")
     each: list[Sentence] = (
         [cast("Sentence", sentences)]

@@ -1,6 +1,6 @@
 """A dependency tree as SVG: arcs above the words, from each head to its dependents.
 
-Places are in the units of `tree`, and attributes have no quotes, as there.
+Coordinates are in the units of the module `tree`, and attributes have no quotes either.
 """
 
 from __future__ import annotations
@@ -19,15 +19,23 @@ if TYPE_CHECKING:
     from senna_py.labels.dependencies import Arc
 
 _LEVEL, _CORNER = 3, 1.4  # The distance between levels, and the radius of corners.
-_LABEL, _ROOM = 1.1, 5  # The width of a character of a relation, and of the rest.
+_LABEL, _ROOM = 1.1, 5  # The width of a character of a relation, and of its margins.
 _LEG = 0.9  # The distance between arcs that leave a word on the same side.
 _ARROW = "m-.6-1l.6,1,.6-1"
-_AHEAD = 60  # This much is in sight before the root of a wide sentence.
-_NEAR = 4  # Arcs over fewer tokens need the room of their label.
+_AHEAD = 60  # The width that is visible before the root of a wide sentence.
+_NEAR = 4  # Only arcs over fewer words than this widen the columns for their label.
 
 
 class _Drawn(NamedTuple):
-    """An arc: its tokens, its level from 1 on, and whether it leaves the first token."""
+    """An arc between two words.
+
+    Attributes:
+        first: The index of the left word.
+        last: The index of the right word.
+        level: The height of the arc, from 1.
+        rightward: Whether the head is the left word.
+        relation: The relation.
+    """
 
     first: int
     last: int
@@ -42,16 +50,16 @@ def arcs_svg(
     tags: Sequence[str] = (),
     right_to_left: bool = False,
 ) -> str:
-    """Return the SVG of the arcs of words; each arc reaches over those below it.
+    """Return the SVG of a dependency tree.
 
-    A wide picture is followed by a mark a bit before its root, to which a browser
-    scrolls.
+    A wide picture is followed by an element slightly before its root, to which a
+    browser scrolls.
 
     Args:
         words: The words, at least one.
-        arcs: The dependency of each word, with heads that count in `words`.
-        tags: The tags that stand below the words, if any.
-        right_to_left: Whether the first word stands at the right.
+        arcs: The dependency of each word; heads are indices of `words`.
+        tags: The tags to show below the words, or none.
+        right_to_left: Whether the first word is at the right.
     """
     drawn, heights = _levels(arcs)
     bounds = _bounds(words, tags, drawn)
@@ -89,10 +97,10 @@ def arcs_svg(
 
 
 def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
-    """Return arcs with their levels, short ones first, and the highest levels.
+    """Return the arcs with their levels, and the highest level over each gap.
 
-    The highest levels are those of the gaps between words. No two arcs over the same gap
-    have the same level.
+    Gaps are between adjacent words. Shorter arcs come first and have lower levels; arcs
+    over the same gap have different levels.
     """
     drawn, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
     pairs = [
@@ -112,7 +120,7 @@ def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
 def _bounds(
     words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]
 ) -> list[float]:
-    """Return where the columns of the words begin, and where the last one ends."""
+    """Return the left edge of each word's column, and the last one's right edge."""
     columns = [width(word) * COLUMN + GAP for word in words]
     for i, tag in enumerate(tags):
         columns[i] = max(columns[i], width(tag) * COLUMN + GAP)
@@ -130,10 +138,11 @@ def _bounds(
 def _ends(
     drawn: Sequence[_Drawn], bounds: Sequence[float], places: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """Return where arcs begin, beside the middle of the head, and where they end.
+    """Return the horizontal start and end of each arc.
 
-    They end in the middle of the dependent. Of the arcs on the same side of a head, the
-    longest one is nearest to its middle, so that none cross.
+    An arc starts next to the center of its head and ends at the center of the
+    dependent. On each side of a head, longer arcs start nearer to the center, so that
+    none cross.
     """
     sides: dict[tuple[int, bool], list[int]] = {}
     for number, arc in enumerate(drawn):
@@ -152,7 +161,7 @@ def _ends(
 
 
 def _arc(relation: str, top: float, bottom: float, start: float, end: float) -> str:
-    """Draw an arc from a head to an arrow at its dependent, with the relation upon it."""
+    """Return the SVG of an arc, with an arrow at the dependent and its relation."""
     down = min(_CORNER, abs(end - start) / 2)
     bend = down if end > start else -down
     path = (

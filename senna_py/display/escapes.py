@@ -1,4 +1,4 @@
-"""Text and labels as HTML shows them: escaped, and labels with one of ten hues."""
+"""Escaping of text for HTML, its width and direction, and the colors of labels."""
 
 import html
 import re
@@ -9,8 +9,8 @@ from zlib import crc32
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import explain
 
-# Characters that no page may have: control characters, lone surrogates (they are not
-# UTF-8) and noncharacters.
+# Characters that are not allowed in HTML: control characters, lone surrogates (which
+# are not UTF-8) and noncharacters.
 _NOT_IN_HTML = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(
@@ -22,17 +22,17 @@ _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\
 
 
 def escape(text: str) -> str:
-    """Return text that a page shows as it is, between tags or in quotes.
+    """Escape text for HTML, as content or as a quoted attribute.
 
-    Control characters become pictures, such as U+2400; other characters that no page may
-    have become U+FFFD.
+    Control characters become control pictures, such as U+2400; other characters that
+    are not allowed in HTML become U+FFFD.
     """
     shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
     return html.escape(shown)
 
 
 def direction(text: str) -> str:
-    """Return `rtl` or `ltr`, by the first letter with a direction, as `dir=auto` does."""
+    """Return `rtl` or `ltr`, as HTML's `dir=auto`: by the first directional letter."""
     for character in text:
         bidirectional_class = unicodedata.bidirectional(character)
         if bidirectional_class in ("R", "AL"):
@@ -44,7 +44,7 @@ def direction(text: str) -> str:
 
 @lru_cache(1 << 14)
 def width(text: str) -> int:
-    """Estimate the width of text in columns: a letter has one, an ideograph two."""
+    """Estimate the width of text in columns: one for a letter, two for an ideograph."""
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))
@@ -56,9 +56,9 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
 
 
-# Classes of the style sheet. They are short, because most cells have one.
+# The classes of the style sheet for hues. They are short, because most cells have one.
 _CLASSES = "abcdefghij"
-# The hues of labels that often stand side by side; others follow from their text.
+# The hues of labels that often occur together; other labels are hashed.
 _KNOWN = {
     label: number
     for number, labels in enumerate(
@@ -80,7 +80,7 @@ _KNOWN = {
 
 
 def hue(label: str) -> str:
-    """Return the class of the hue of a label, a letter from `a` to `j`."""
+    """Return the CSS class for the hue of a label, a letter from `a` to `j`."""
     number = _KNOWN.get(label)
     if number is None:
         # The last class is only for V, which stands out.
@@ -90,7 +90,7 @@ def hue(label: str) -> str:
 
 @lru_cache(1 << 10)
 def meaning(label: str) -> str:
-    """Return the meaning of a label, escaped; it is empty if it is not known."""
+    """Return the explanation of a label, escaped, or an empty string if unknown."""
     try:
         return escape(explain(label))
     except UsageError:
@@ -98,5 +98,5 @@ def meaning(label: str) -> str:
 
 
 def title(label: str) -> str:
-    """Return the attribute with a label's meaning, behind a space, or empty text."""
+    """Return a space and a `title` attribute that explains a label, if it is known."""
     return f' title="{meaning(label)}"' if meaning(label) else ""

@@ -1,15 +1,18 @@
-"""The page around sentences, or the part of a page that holds them."""
+"""The HTML around sentences: a whole page, or a `<div>` with a style sheet."""
 
 from functools import cache
 from pathlib import Path
 
 from senna_py.display.escapes import escape
 
-# No script runs and nothing is fetched, even if a browser took some text for markup.
+# No script runs and nothing is loaded, even if a browser mistakes text for markup.
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 )
-LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # The languages are not known.
+LIST_START, LIST_END = (
+    '<ol lang="">\n',
+    "\n</ol>\n",
+)  # The language of the text is unknown.
 TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
 
@@ -24,13 +27,13 @@ def style_sheet() -> str:
 
 
 def fragment(body: str) -> str:
-    """Return a list or a text as a `<div>` with its style, in which `$` is no formula."""
+    """Return a `<div>` with a style sheet, in which notebooks do not typeset `$`."""
     style = f"<style>\n{style_sheet()}</style>\n"
     return f'<div class="senna-py tex2jax_ignore mathjax_ignore">{style}{body}</div>'
 
 
 def page_start(title: str) -> str:
-    """Return the start of a page, up to its first heading."""
+    """Return the start of a page, up to the content of its body."""
     start = _file("page.html").partition("{body}")[0]
     return start.format(policy=POLICY, title=escape(title), style=style_sheet())
 
@@ -41,12 +44,12 @@ def page_end() -> str:
 
 
 def form_page(text: str = "", body: str = "", message: str = "") -> str:
-    """Return a page with a box to type into.
+    """Return a page with a form for text.
 
     Args:
-        text: The text in the box.
-        body: The HTML of its sentences, below the box.
-        message: A message in their place.
+        text: The text in the form.
+        body: The HTML of its sentences, below the form.
+        message: An error message; empty if there is none.
     """
     alert = f"<p role=alert>{escape(message)}</p>\n" if message else ""
     form = _file("form.html").format(text=escape(text), message=alert)

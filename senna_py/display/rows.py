@@ -1,7 +1,7 @@
-"""Tokens in columns, with rows of tags and of brackets below them.
+"""HTML tables of sentences: tokens in columns, and rows of tags and brackets below.
 
-A line of tokens that would be too wide is cut into several tables. End tags of cells
-and rows are left out, as HTML allows, because most of a page are cells.
+A sentence that is too wide is divided into several tables. The end tags of cells and
+rows are omitted, as HTML allows, because a page consists mostly of cells.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from senna_py.answers.document import Sentence
     from senna_py.labels.tasks import Task
 
-_LINE = 92  # The columns of text on a line, for which A4 has room.
-_PADDING = 1  # The columns beside the text of a cell.
-# So many predicates have rows that are lit as one, however many lines there are: see the
-# style sheet.
+_LINE = 92  # The maximum width of a table in columns of text, which fits on A4.
+_PADDING = 1  # The columns of text that the padding of a cell takes.
+# The number of predicates whose rows are highlighted together in all tables of a
+# sentence; see the style sheet.
 _LINKED = 24
 
 
@@ -31,13 +31,14 @@ class Row(NamedTuple):
     """A row of a table.
 
     Attributes:
-        name: What stands before it.
-        row_class: Its class: `u` of bars, `f0` of brackets, `v` of tags.
-        brackets: The brackets of spans, if it has no tags.
-        tags: The tags of the tokens.
-        known: Whether its labels are those of a task of this package; the labels of
-            other tasks may mean something else.
-        first: The token with which its first bracket begins.
+        name: The heading of the row.
+        row_class: The CSS class: `u` for flat spans and links, `f0`, `f1` and so on for
+            the spans of predicates, or `v` for tags.
+        brackets: The spans, if the row has no tags.
+        tags: The tags of the tokens; empty for a row of spans.
+        known: Whether the labels can be explained; in a task of the user's own, the
+            same label may mean something else.
+        first: The first token of its first span.
     """
 
     name: str
@@ -51,8 +52,10 @@ class Row(NamedTuple):
 def tables(sentence: Sentence, of_anchors_only: bool = False) -> list[str]:
     """Return the HTML tables of a sentence, one for each line of its tokens.
 
-    If they are `of_anchors_only`, only the parts of speech and the spans that hang on
-    tokens have rows.
+    Args:
+        sentence: The sentence.
+        of_anchors_only: Whether to show only parts of speech and spans with tokens as
+            anchors (roles).
     """
     if not len(sentence):
         return []
@@ -65,7 +68,8 @@ def tables(sentence: Sentence, of_anchors_only: bool = False) -> list[str]:
 
 def _rows(sentence: Sentence, of_anchors_only: bool) -> Iterator[Row]:
     tasks = sentence.tasks
-    # What is marked in the text needs no row, but marks of two tasks may overlap.
+    # Spans that are marked in the text need no row. Only those of one task are left
+    # out, because the marks of two tasks may overlap.
     in_text = next((task for task in tasks if task.marked), None)
     for task in tasks:
         shape, known = task.shape, task.explained
@@ -83,16 +87,17 @@ def _rows(sentence: Sentence, of_anchors_only: bool) -> Iterator[Row]:
 
 
 def _anchor_rows(sentence: Sentence, task: Task) -> Iterator[Row]:
-    """Yield the rows of the spans that hang on each token."""
+    """Yield rows of spans for each anchor, such as roles for each predicate."""
     for number, (i, spans) in enumerate(sentence.rows_by_anchor(task).items()):
-        row_class = f"f{number}" if number < _LINKED else "f"  # Lit line by line.
+        # Rows of class `f` are highlighted only one by one.
+        row_class = f"f{number}" if number < _LINKED else "f"
         brackets = [Phrase(*span[:3]) for span in spans]
         word = sentence[i].text
         yield from _bracket_rows(word, row_class, brackets, task.explained)
 
 
 def _links(sentence: Sentence, task: Task) -> list[Phrase]:
-    """Return spans whose labels say which words they hang on."""
+    """Return the spans, with the words of the anchor in each label."""
     document, first = sentence.document, sentence.start
     brackets = []
     for label, start, end, anchor, _ in sentence.rows(task):
@@ -107,7 +112,7 @@ def _links(sentence: Sentence, task: Task) -> list[Phrase]:
 def _bracket_rows(
     name: str, row_class: str, brackets: Sequence[Phrase], known: bool
 ) -> Iterator[Row]:
-    """Yield a row of brackets, and further rows for brackets that overlap with them."""
+    """Yield a row of spans, and further rows for spans that overlap with others."""
     waiting = sorted(brackets, key=lambda bracket: bracket.begin)
     while True:
         row: list[Phrase] = []
@@ -123,7 +128,7 @@ def _bracket_rows(
 
 
 def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
-    """Return the tokens with which the lines begin, and the number of tokens."""
+    """Return the first token of each line, and the number of tokens."""
     widths = [width(word) for word in words]
     for row in rows:
         for i, tag in enumerate(row.tags):
@@ -146,11 +151,11 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
 
 
 def _lines(rows: Sequence[Row], cuts: Sequence[int]) -> list[list[Row]]:
-    """Return the rows of each line, with the brackets that reach into it.
+    """Return the rows of each line, with the brackets that overlap with it.
 
-    A row of brackets has none on most lines of a long sentence: looking at all rows for
-    each line would take time that grows with the square of the length. The first line
-    has all empty rows.
+    Rows of brackets are left out of lines where they have none, except that rows
+    without any bracket are on the first line. The time is linear in the number of
+    brackets, not quadratic in the length of the sentence.
     """
     lines: list[list[Row]] = [[] for _ in cuts[1:]]
     for row in rows:
@@ -174,16 +179,16 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
         cells = [f"<td{_title(row, tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
         if not row.tags:
             cells = [*_cells(row, begin, end)]
-        # The keyboard needs to find a predicate once, not on all lines.
+        # A predicate needs keyboard focus only once, not on all lines.
         focus = " tabindex=0" if row.row_class[0] == "f" and row.first >= begin else ""
         out += [f"<tr class={row.row_class}{focus}><th>{escape(row.name)}", *cells]
     return "".join([*out, "</table>"])
 
 
 def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
-    """Yield the cells of brackets between two tokens, up to the last bracket.
+    """Yield the cells of a row for the tokens `begin:end`, up to the last bracket.
 
-    A bracket that goes on in another table is open.
+    A bracket that continues in another table is drawn open on that side.
     """
     at = begin
     for label, start, stop in row.brackets:

@@ -1,4 +1,4 @@
-"""HTML of a sentence: its text, rows below its tokens, and its trees."""
+"""HTML of a sentence: its text, tables of its layers, and its trees."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from senna_py.answers.document import Sentence
     from senna_py.labels.tasks import Task
 
-# Pictures of all layers, and of layers of one sort.
+# The choices of layers to show: all of them, or one sort.
 _STYLES = (task.style for task in TABLE.values() if task.style)
 STYLES = (*dict.fromkeys(("all", ENTITIES, *_STYLES)),)
 
 
 def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
-    """Yield a list item of HTML in pieces, without its end tag.
+    """Yield the pieces of an HTML list item for a sentence, without its end tag.
 
     Args:
         sentence: The sentence.
@@ -56,12 +56,15 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
 
 
 def _hangs_in_rows(task: Task) -> bool:
-    """Return whether the spans of a task hang on tokens, and are drawn in rows."""
+    """Return whether the spans of a task have anchors and are drawn in rows (roles)."""
     return task.shape.hangs_on == "token" and not task.shape.each_token
 
 
 def _tree(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> str:
-    """Draw a tree; its leaves have tags if they have no row of tags of their own."""
+    """Return the SVG of a constituent tree.
+
+    Its leaves have parts of speech unless a table above shows them.
+    """
     has_tags = not alone and any(need in sentence.tags for need in task.needs)
     tags = sentence.leaf_tags
     words = (token.text for token in sentence)
@@ -71,7 +74,7 @@ def _tree(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> s
 
 
 def _arcs(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> str:
-    """Draw arcs, with parts of speech below the words if nothing else is drawn."""
+    """Return the SVG of a dependency tree, with tags if nothing else is shown."""
     arcs = [
         Arc(None if row.anchor is None else row.anchor[0], row.label)
         for row in sentence.rows(task)
@@ -82,10 +85,10 @@ def _arcs(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> s
 
 
 def is_running(others: Iterable[str], style: str = "all") -> bool:
-    """Return whether a text can stand as it is, with marks.
+    """Return whether all layers can be shown as marks in running text.
 
     Args:
-        others: The tasks that are not marked in the text.
+        others: The tasks whose spans are not marked in the text by default.
         style: One of STYLES.
     """
     if style == "all":
@@ -99,11 +102,11 @@ def running_html(
     sentences: Iterable[Sentence],
     style: str = "all",
 ) -> str:
-    """Return the HTML of a text as it runs, with marks.
+    """Return the HTML of running text with marks.
 
     Args:
         text: The text.
-        bounds: The first and the end character of each sentence in it.
+        bounds: The start and end offset of each sentence in it.
         sentences: The sentences.
         style: One of STYLES.
     """
@@ -115,12 +118,12 @@ def running_html(
 
 
 def _space(text: str) -> str:
-    """Return the line ends of white space, or else one blank."""
+    """Return the line ends in white space, or else one blank if it is not empty."""
     return "\n" * text.count("\n") or (" " if text else "")
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """Return the text with marks of spans; of two that overlap, the first is marked."""
+    """Return the text with marked spans; if two overlap, only the first is marked."""
     marks = [
         (task, row)
         for task in sentence.tasks

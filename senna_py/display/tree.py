@@ -1,7 +1,7 @@
-"""A parse tree as SVG, drawn from the root down; its leaves stand on one line.
+"""A parse tree as SVG, with the root at the top and all leaves on one line.
 
-Places are whole numbers of small units, and attributes have no quotes, because a page has
-many of both.
+Coordinates are integers in small units and attributes have no quotes, to keep pages
+small.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,19 @@ from typing import NamedTuple
 from senna_py.display.escapes import escape, meaning, width
 from senna_py.labels.brackets import Leaf, Phrase
 
-PIXELS = 6  # The size of a unit, in which all other sizes are.
+PIXELS = 6  # The size of a unit in pixels. All other sizes are in units.
 COLUMN, GAP = 1.25, 3  # The width of a column of text, and the gap between leaves.
 _LEVEL, LINE = 6, 3  # The height of a level of phrases, and of a line of text.
-# A label is no farther from the first leaf of its phrase, so that the root of a wide
-# tree is in sight.
+# The maximum distance of a label from the first leaf of its phrase, so that the root of
+# a wide tree is visible without scrolling.
 _FARTHEST = 45
-# A line begins below the baseline of a label, and ends above the baseline of another.
+# A line begins _ABOVE below the baseline of a label, and ends _BELOW above that of
+# another.
 _ABOVE, _BELOW = 1, 2
 
 
 class _Node(NamedTuple):
-    """A phrase: its label, its place, and the places of its children and leaves."""
+    """A phrase: its label and its coordinates, and those of its children and leaves."""
 
     label: str
     x: int
@@ -39,9 +40,9 @@ def tree_svg(
     """Return the SVG of a tree.
 
     Args:
-        leaves: Its leaves, at least one.
-        phrases: Its phrases, each before those that it holds.
-        right_to_left: Whether the first token stands at the right.
+        leaves: The leaves, at least one.
+        phrases: The phrases, in preorder.
+        right_to_left: Whether the first token is at the right.
         tags: Whether to show the tags of the leaves.
     """
     bounds = _bounds(leaves, phrases, tags)
@@ -70,7 +71,7 @@ def tree_svg(
 
 
 def label_html(label: str) -> str:
-    """Return a label as HTML, with its meaning as its title."""
+    """Return a label as HTML, with its explanation, if known, as a tooltip."""
     known = meaning(label)
     return (f"<title>{known}</title>" if known else "") + escape(label)
 
@@ -78,9 +79,9 @@ def label_html(label: str) -> str:
 def _bounds(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool
 ) -> list[float]:
-    """Return where the columns of the leaves begin, and where the last one ends.
+    """Return the left edge of each leaf's column, and the last one's right edge.
 
-    Labels of phrases need room, too.
+    Columns are widened for the labels of short phrases.
     """
     columns = [max(width(leaf.word), width(leaf.tag) if tags else 0) for leaf in leaves]
     for label, begin, end in phrases:
@@ -90,10 +91,10 @@ def _bounds(
 
 
 def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node], int]:
-    """Return phrases with their places, and the place of the line of the leaves."""
+    """Return the phrases with their coordinates, and the vertical one of the leaves."""
     nodes: list[_Node] = []
-    holding: list[int] = []  # The numbers of the phrases around the next one.
-    # The number of the smallest phrase of each leaf, which comes after all others.
+    holding: list[int] = []  # The indices of the phrases that contain the next one.
+    # The index of the smallest phrase of each leaf, the last one that contains it.
     holder = [0] * len(places)
     for i, (label, begin, end) in enumerate(phrases):
         while holding and phrases[holding[-1]].end <= begin:
@@ -113,7 +114,7 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
 
 
 def _lines(node: _Node) -> str:
-    """Return the path of a phrase: a bar below its label, and a line to each child.
+    """Return the SVG path of a phrase: a bar below its label, and a line to each child.
 
     No line crosses the bar.
     """
@@ -129,9 +130,9 @@ def _lines(node: _Node) -> str:
 def line_of_text(
     css_class: str, y: int, places: Sequence[float], texts: Iterable[str]
 ) -> str:
-    """Return HTML on one line, in an element that is moved.
+    """Return the SVG of a line of texts, in an element at the vertical position `y`.
 
-    The texts need no vertical place of their own.
+    The texts only need a horizontal position.
     """
     shown = "".join(
         f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True)

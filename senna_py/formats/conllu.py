@@ -105,6 +105,7 @@ class ConlluPrinter(SentencePrinter):
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
         """Return the tasks that the user named, or the defaults, and some for columns.
+
         A task for parts of speech is added if there is none, and upos if the model has
         it. Without named tasks, feats is added, too.
         """
@@ -145,11 +146,12 @@ class ConlluPrinter(SentencePrinter):
     def _lines(
         self, sentence: Sentence, at: SentencePlace, cut_off: bool
     ) -> tuple[list[str], Sequence[int]]:
-        """Return the lines of a sentence without layers, and the indices of token lines.
+        """Return a sentence's lines without layers, and the indices of token lines.
+
         Args:
-            sentence: The sentence.
-            at: The place of the sentence.
-            cut_off: Whether it ends the text without a newline.
+        sentence: The sentence.
+        at: The place of the sentence.
+        cut_off: Whether it ends the text without a newline.
         """
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", str(at.document)), len(sentence) - 1

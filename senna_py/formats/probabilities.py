@@ -112,6 +112,7 @@ def _texts(
     group: Ints, label: Ints, names: Sequence[str], share: Floats, n_groups: int
 ) -> list[str]:
     """Return the labels of each group with probabilities, the most probable first.
+
     Labels with the same rounded probability are sorted by their index.
     """
     units = np.rint(_UNITS * share).astype(int)
@@ -125,6 +126,7 @@ def _of_anchors(
     layer: Layer, tokens: Tokens, words: Sequence[bytes]
 ) -> tuple[list[str], Floats]:
     """Return predicate marks with the labels for each predicate, and the certainty.
+
     The certainty of a token is the smallest over the predicates of its sentence.
     """
     anchors, anchor, starts = layer.anchors, layer.anchor, tokens.starts
@@ -150,7 +152,7 @@ def _of_anchors(
 
 
 def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
-    """Return each token's head, relation and probability, and the latter as certainty."""
+    """Return each token's head, relation and probability, and the certainty."""
     anchor, score, starts = layer.anchor, layer.score, tokens.starts
     assert anchor is not None, "each token hangs on one or on nothing"
     assert score is not None, "arcs that are likely"
@@ -164,6 +166,7 @@ def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
 
 def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
     """Return the spans that begin at each token, and the certainty of each token.
+
     The certainty of a span is the larger of two probabilities: of its likeliest label,
     and of there being no such span. The certainty of a token is the smallest of them.
     """

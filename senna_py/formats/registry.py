@@ -96,7 +96,7 @@ class Format(NamedTuple):
         return printer
 
     def paired_name(self, text: str) -> str:
-        """Return the name of the file that belongs to a text: `a.ann` for `a.txt.gz`."""
+        """Return the name of the file for a text, such as `a.ann` for `a.txt.gz`."""
         name, ending = os.path.splitext(text)
         if ending.lower() in COMPRESSED:
             name = os.path.splitext(name)[0]
