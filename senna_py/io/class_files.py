@@ -1,6 +1,6 @@
-"""Files of word classes: a class, a word and its count per line, as Brown clustering prints.
+"""Read and write files of word classes, such as the output of Brown clustering.
 
-Tabs stand between the fields. The count may be left out.
+Each line has a class, a word and, optionally, its count, separated by tabs.
 """
 
 import os
@@ -11,19 +11,20 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.streaming import Source, read_lines
 
-_BLANKS = " \v\f\r"  # what the keys of a vocabulary cannot begin or end with
+_BLANKS = " \v\f\r"  # the keys of a vocabulary cannot begin or end with these
 _COUNT = re.compile(r"[0-9]{1,18}")
 
 
 def read_word_classes(
     path: str | os.PathLike[str],
 ) -> Iterator[tuple[str, str, int]]:
-    """Yield the class, the word and the count of each line of a file.
+    """Yield the class, the word and the count on each line of a file.
 
-    A missing count is 1. Bytes that are not UTF-8 become lone surrogates.
+    A missing count is 1. Invalid UTF-8 becomes surrogate escapes.
 
     Raises:
-        SennaError: If a line cannot be read; the message names the file and the line.
+        SennaError: If the file cannot be read, or a line is malformed. The message
+            names the file and the line.
     """
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
@@ -37,13 +38,21 @@ def read_word_classes(
 def write_word_classes(
     path: str | os.PathLike[str], rows: Iterable[tuple[str, str, int]]
 ) -> None:
-    """Write classes, words and counts to a file in one step; raise WriteError."""
+    """Write a file of word classes, which is replaced in one step.
+
+    Args:
+        path: The file.
+        rows: The class, the word and the count of each line.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
     text = "".join(f"{name}\t{word}\t{count}\n" for name, word, count in rows)
     replace_file(path, lambda file: file.write(text.encode("utf-8", "surrogateescape")))
 
 
 def _problem(fields: list[str]) -> str | None:
-    """Describe what is wrong with the fields of a line, or return None."""
+    """Return a description of what is wrong with the fields of a line, or None."""
     if len(fields) not in (2, 3):
         n_fields = counted(len(fields), "field")
         return f"expected class, word and count with tabs between, found {n_fields}"

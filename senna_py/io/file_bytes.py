@@ -1,4 +1,4 @@
-"""The bytes of a whole file: mapped into memory, or digested."""
+"""Map whole files into memory, and compute their hashes."""
 
 import os
 from typing import TYPE_CHECKING, BinaryIO
@@ -12,7 +12,7 @@ _BLOCK_BYTES = 1 << 20
 
 
 def map_file(path: str | os.PathLike[str]) -> "mmap | bytes":
-    """Map the bytes of a file without reading them; an empty file gives empty bytes.
+    """Return a read-only memory map of a file, or `b""` for an empty file.
 
     Raises:
         SennaError: If the file cannot be opened or mapped.
@@ -26,7 +26,7 @@ def map_file(path: str | os.PathLike[str]) -> "mmap | bytes":
 
 
 def sha256_digest(file: BinaryIO) -> str:
-    """Return the SHA-256 of the rest of a binary file, as hexadecimal digits."""
+    """Return the SHA-256 hash of the rest of a binary file, in hexadecimal."""
     import hashlib  # noqa: PLC0415 - few commands need it
 
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Context managers that add the file and the place to errors."""
+"""Context managers that turn errors into SennaErrors with a file name or a place."""
 
 import contextlib
 from collections.abc import Iterator
@@ -8,7 +8,10 @@ from senna_py.errors import SennaError, WriteError
 
 @contextlib.contextmanager
 def report_os_errors(path: object) -> Iterator[None]:
-    """Turn an OSError into a SennaError about the file that it names, or else `path`."""
+    """Turn an OSError into a SennaError.
+
+    The message begins with the file that the error names or, if it names none, `path`.
+    """
     try:
         yield
     except OSError as error:
@@ -18,7 +21,10 @@ def report_os_errors(path: object) -> Iterator[None]:
 
 @contextlib.contextmanager
 def report_write_errors(name: object) -> Iterator[None]:
-    """Turn an OSError into a WriteError about the file `name`; let BrokenPipeError pass."""
+    """Turn an OSError other than BrokenPipeError into a WriteError.
+
+    The message says that `name` was not written.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -31,7 +37,10 @@ def report_write_errors(name: object) -> Iterator[None]:
 def prefix_errors(
     place: object, error_class: type[Exception] = SennaError
 ) -> Iterator[None]:
-    """Turn an error of a class into a SennaError whose message begins with `place`."""
+    """Turn an `error_class` exception into a SennaError.
+
+    The message begins with `place`, followed by the original message.
+    """
     try:
         yield
     except error_class as error:

@@ -1,4 +1,4 @@
-"""Files that are written in one step: the old file stays until the new one is complete."""
+"""Replace files atomically: the old file stays until the new one is complete."""
 
 import contextlib
 import errno
@@ -17,17 +17,17 @@ from senna_py.io.system import copy_owner_and_mode, open_file
 AnyPath = str | os.PathLike[str]
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # error numbers of an OSError
 
-_unfinished: set[str] = set()  # paths of files that do not have their final name yet
+_unfinished: set[str] = set()  # paths of files without their final names
 
 
 def replace_file(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:
-    """Write a file with `write(file)`, so that `path` never holds a part of the new one.
+    """Write a file atomically, by renaming a complete new file to `path`.
 
     If `path` is a symbolic link, its target is replaced. The new file keeps the mode of
-    the old one. Pipes and devices are written directly.
+    the old one and, if permitted, its owner. Pipes and devices are written directly.
 
     Args:
-        path: The file to write; missing directories above it are made.
+        path: The file to write; missing directories above it are created.
         write: A function that writes the contents to a binary file.
 
     Raises:
@@ -43,17 +43,18 @@ def replace_file(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:
 
 
 def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> None:
-    """Write several files that belong together, each as `replace_file` does.
+    """Write several files that belong together.
 
-    All are written before the first is replaced. While they are replaced, the last one
-    is missing, so that no reader combines an old file with a new one.
+    Each is written as by `replace_file`, but none is replaced until all are complete.
+    During the replacement, the last file is missing, so that no reader combines an old
+    file with a new one.
 
     Args:
-        writes: For each path, the function that writes its contents.
+        writes: The function that writes the contents of each file, by path.
 
     Raises:
         WriteError: If a file cannot be written. All old files are then unchanged,
-            unless the error occurs while the new ones are renamed.
+            unless the error occurs while the new files are renamed.
     """
     targets = {}
     for path in writes:
@@ -74,7 +75,10 @@ def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> Non
 def new_file(target: AnyPath) -> Iterator[BinaryIO]:
     """Open a new binary file, which is renamed to `target` if the block succeeds.
 
-    Until then it has an unpredictable name in the same directory. Raises OSError.
+    Until then it has a random name in the same directory.
+
+    Raises:
+        OSError: If the file cannot be created, written or renamed.
     """
     with new_files([target]) as (file,):
         yield file
@@ -85,7 +89,9 @@ def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
     """Open new binary files, which are renamed to `targets` if the block succeeds.
 
     If there are several, the last target is deleted before the first is replaced.
-    Raises OSError.
+
+    Raises:
+        OSError: If a file cannot be created, written or renamed.
     """
     targets_by_part = {
         f"{target}.{os.urandom(4).hex()}.part": target for target in targets
@@ -94,7 +100,7 @@ def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
         files: list[BinaryIO] = []
         for part in targets_by_part:
             files.append(stack.enter_context(open(part, "xb+")))
-            parts.append(part)  # only now: a file that was there already is not ours
+            parts.append(part)  # only after `open`: an existing file is not ours
             _unfinished.add(part)
         yield files
         for file in files:
@@ -110,7 +116,10 @@ def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
 
 @contextlib.contextmanager
 def _deleting_at_exit() -> Iterator[list[str]]:
-    """Delete the files of the yielded list however the block ends, signals included."""
+    """Yield a list, and delete the files that the block adds to it at the end.
+
+    They are also deleted if an exception or a signal ends the block.
+    """
     parts: list[str] = []
     handlers = {}
     for number in system.STOP_SIGNALS:
@@ -137,17 +146,20 @@ def _end_by_signal(number: int, _: object) -> None:
 
 
 def delete_unfinished() -> None:
-    """Delete all unfinished files, for a process that is about to end at once."""
+    """Delete all unfinished files of this process, which is about to exit."""
     for part in tuple(_unfinished):
         with contextlib.suppress(OSError):
             os.unlink(part)
 
 
 def open_stream(path: AnyPath) -> int | None:
-    """Open a pipe, a device or the file behind standard output for writing.
+    """Open `path` for writing if it must be written directly instead of replaced.
+
+    This is so for pipes, devices, and the file to which standard output is redirected.
 
     Returns:
-        A descriptor, or None if `path` is a regular file, a directory or missing.
+        A descriptor, or None if `path` is another regular file, is a directory, or does
+        not exist.
 
     Raises:
         OSError: If it cannot be opened.
@@ -166,11 +178,14 @@ def open_stream(path: AnyPath) -> int | None:
 
 
 def target_of(path: AnyPath) -> Path:
-    """Return the path that writing `path` replaces: the target of a symbolic link."""
+    """Return `path` or, if it is a symbolic link, the path of its target."""
     return Path(os.path.realpath(path) if os.path.islink(path) else path)
 
 
 def check_writable(path: AnyPath) -> None:
-    """Raise OSError if the file at `path` is read-only; renaming would replace it."""
+    """Raise OSError if there is a file at `path` that is not writable.
+
+    Renaming would replace even a read-only file.
+    """
     with contextlib.suppress(FileNotFoundError):
         os.close(os.open(path, os.O_WRONLY))

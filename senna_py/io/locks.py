@@ -1,4 +1,4 @@
-"""Locks on directories and files; the system releases them however the process ends."""
+"""Locks on directories and files, which the system releases when the process ends."""
 
 import contextlib
 import os
@@ -15,18 +15,19 @@ _held: set[int] = set()  # descriptors of the locks that this process holds
 def lock_directory(
     directory: str | os.PathLike[str], note: Callable[[str], object]
 ) -> Iterator[None]:
-    """Keep other processes from filling a directory while the block runs.
+    """Hold the lock of a directory while a block runs.
 
-    The directory is made if need be. Whatever was made only for the lock is removed at
-    the end.
+    The directory is created if it is missing. The lock file, and directories that were
+    created and are still empty, are removed at the end.
 
     Args:
         directory: The directory.
-        note: Prints a line; it is called if the file system has no locks.
+        note: A callback that prints a line. It is called if the file system has no
+            locks.
 
     Raises:
-        SennaError: If another process holds the lock, or if the directory cannot be
-            written. Nothing has been written then.
+        SennaError: If another process holds the lock, or if the directory is not
+            writable. The block does not run then.
     """
     missing, parent = [], os.path.abspath(directory)
     while not os.path.exists(parent):
@@ -52,14 +53,14 @@ def lock_directory(
         )
     _held.add(descriptor)
     try:
-        # On a full disk, the message for other processes names no holder.
+        # If the disk is full, the error of other processes does not name the holder.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.write(descriptor, f"process {os.getpid()} on {system.host()}".encode())
         yield
     finally:
         _held.discard(descriptor)
-        # We hold the lock, so nobody else has locked the file: see `open_locked`.
+        # The file may be removed while it is locked; see `_has_name`.
         with contextlib.suppress(OSError):
             system.close_after(descriptor, lambda: os.unlink(path))
         _remove_empty(missing)
@@ -72,10 +73,11 @@ def _remove_empty(directories: list[str]) -> None:
 
 
 def open_locked(path: str | os.PathLike[str], flags: int) -> tuple[int, bool | None]:
-    """Open and lock the file `path`, which is made if it is missing.
+    """Open a file, which is created if it is missing, and try to lock it.
 
     Args:
-        path: The file. Its name is predictable, so a symbolic link is not followed.
+        path: The file. Symbolic links are not followed, because the name is
+            predictable.
         flags: Constants of `os`, such as `os.O_RDWR`.
 
     Returns:
@@ -100,14 +102,20 @@ def open_locked(path: str | os.PathLike[str], flags: int) -> tuple[int, bool | N
 
 
 def _has_name(descriptor: int, path: str | os.PathLike[str]) -> bool:
-    """Return whether an open file still has its name: former holders remove the file."""
+    """Return whether an open file is still at `path`.
+
+    The previous holder of the lock may have removed it.
+    """
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     return False
 
 
 def _leave_to_parent() -> None:
-    """Close a child's copies of the locks, so that they end with the parent process."""
+    """Close the copies of the locks in a forked child.
+
+    The locks are then released when the parent process ends.
+    """
     while _held:
         os.close(_held.pop())
 

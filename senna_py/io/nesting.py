@@ -1,22 +1,27 @@
-"""Nested values, as in JSON and TOML, with a limit of their depth; strict JSON."""
+"""A limit on the depth of nested values, as in JSON and TOML; and strict JSON."""
 
 import json
 import math
 from typing import Any, NoReturn
 
-DEEPEST = 64  # lists and objects within each other
-_MOST_DIGITS = 600  # below every limit that Python can be set to
+DEEPEST = 64  # the maximum depth of nested lists and objects
+_MOST_DIGITS = 600  # less than the lowest limit that Python can be configured to have
 
 
 class NestingError(ValueError):
-    """The error for values that are nested deeper than DEEPEST."""
+    """Raised if values are nested more than DEEPEST levels deep."""
 
     def __init__(self) -> None:
         super().__init__(f"nested more than {DEEPEST} deep")
 
 
 def check_nesting(value: Any, depth: int = 1) -> Any:
-    """Return `value`, or raise NestingError if its dicts and lists are nested too deep."""
+    """Return `value`; raise NestingError if its dicts and lists are nested too deep.
+
+    Args:
+        value: The value.
+        depth: The depth of the value itself.
+    """
     if isinstance(value, dict | list):
         if depth > DEEPEST:
             raise NestingError
@@ -26,14 +31,16 @@ def check_nesting(value: Any, depth: int = 1) -> Any:
 
 
 def parse_json(text: str | bytes, **options: Any) -> Any:
-    """Parse JSON strictly: NaN, infinity and deep nesting are errors.
+    """Parse JSON strictly.
+
+    NaN, infinity, deep nesting and numbers of more than 600 digits are errors.
 
     Args:
         text: The JSON text.
-        **options: More arguments of `json.loads`.
+        **options: Other arguments of `json.loads`.
 
     Raises:
-        ValueError: If this is not JSON.
+        ValueError: If the text is not such JSON.
     """
     strict = {"parse_constant": _refuse_constant, "parse_int": _parse_int}
     try:
@@ -47,8 +54,8 @@ def json_text(value: Any, **options: Any) -> str:
     """Return `value` as JSON, with null in place of NaN and infinity.
 
     Args:
-        value: What JSON can represent.
-        **options: More arguments of `json.dumps`.
+        value: A value that `json.dumps` accepts.
+        **options: Other arguments of `json.dumps`.
     """
     try:
         return json.dumps(value, allow_nan=False, **options)
@@ -57,7 +64,7 @@ def json_text(value: Any, **options: Any) -> str:
 
 
 def _parse_int(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:  # Python's own error would say how to allow it
+    if len(digits) > _MOST_DIGITS:  # Python's error explains how to change its limit
         raise ValueError(f"a number of {len(digits):,} digits")
     return int(digits)
 
@@ -67,7 +74,7 @@ def _refuse_constant(constant: str) -> NoReturn:
 
 
 def _without_infinities(value: Any) -> Any:
-    """Copy dicts, lists and tuples, with None in place of floats that are not finite."""
+    """Return a copy of nested values, with None for floats that are not finite."""
     if isinstance(value, dict):
         return {key: _without_infinities(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,7 +1,7 @@
-"""Numbers in files and on the command line: ASCII digits and nothing around them.
+"""Strict parsing of numbers in files and on the command line.
 
-Python itself also reads `1_000`, ` 1` and the digits of other scripts, and refuses
-thousands of digits with an error of its own.
+Numbers consist of ASCII characters, without white space around them. Python's own
+functions also accept `1_000`, ` 1` and the digits of other scripts.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_MOST_DIGITS = 18  # every number of so many digits fits into int64
-_STEP = 1 << 13  # numbers that are converted at once
+_MOST_DIGITS = 18  # numbers with up to 18 digits fit into int64
+_STEP = 1 << 13  # how many numbers are converted at a time
 _INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
 
 
 def int_of(field: str | bytes) -> int:
-    """Parse a whole number of 1 to 18 digits, without a sign; raise ValueError."""
+    """Parse a whole number of 1 to 18 digits without a sign.
+
+    Raises:
+        ValueError: If the field is not such a number.
+    """
     data = _ascii(field)
     if not _INTEGER.fullmatch(data):
         raise ValueError("not a whole number")
@@ -38,12 +42,20 @@ def int_up_to(field: str | bytes, largest: int) -> int | None:
 
 
 def float_of(field: str | bytes) -> float:
-    """Parse a number as C writes it, perhaps NaN or infinity; raise ValueError."""
+    """Parse a number that C may have printed, including NaN and infinity.
+
+    Raises:
+        ValueError: If the field is not such a number.
+    """
     return floats_of([_ascii(field)])[0]
 
 
 def floats_of(fields: list[bytes]) -> list[float]:
-    """Parse several numbers as `float_of` does; raise ValueError."""
+    """Parse several numbers; see `float_of`.
+
+    Raises:
+        ValueError: If a field is not a number.
+    """
     joined = b"".join(fields)
     if b"_" in joined or joined.split() not in ([], [joined]):
         raise ValueError("not a number")
@@ -51,11 +63,11 @@ def floats_of(fields: list[bytes]) -> list[float]:
 
 
 def _ascii(field: str | bytes) -> bytes:
-    """Encode a field; raise UnicodeEncodeError, a ValueError, if it is not ASCII."""
+    """Return a field as bytes; raise UnicodeEncodeError (a ValueError) if not ASCII."""
     return field.encode("ascii") if isinstance(field, str) else field
 
 
 def ints_of(array: NDArray[Any]) -> Iterator[int]:
-    """Yield the numbers of an array as int, without a list of all of them."""
+    """Yield the numbers of an array as int, without making a list of all numbers."""
     for k in range(0, len(array), _STEP):
         yield from array[k : k + _STEP].tolist()

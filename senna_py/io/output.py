@@ -1,4 +1,4 @@
-"""Output to a file or standard output, each batch written at once and completely."""
+"""Write output to a file or to standard output, without buffering."""
 
 import contextlib
 import errno
@@ -15,29 +15,29 @@ from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, copy_owner_and_mode, open_file
 
-_PARTIAL = ".partial"  # ending of the name of a file that is not complete
+_PARTIAL = ".partial"  # the suffix of an incomplete file
 
 
 @contextlib.contextmanager
 def open_output(
     path: AnyPath | None, inputs: Iterable[AnyPath | None], live: bool = False
 ) -> Iterator["Output"]:
-    """Open the file `path`, or standard output if it is None, for a block.
+    """Open a file or standard output, as a context manager.
 
-    A regular file is replaced in one step at the end. Until then the output is in a
-    file beside it, whose name ends in `.partial`. That file stays if the block raises,
-    if the process is ended, or if `Output.incomplete` was called. Pipes and devices
-    such as `/dev/stdout` are written directly.
+    A regular file is replaced in one step at the end of the block. Until then, the
+    output is in a file beside it with the suffix `.partial`. That file stays if the
+    block raises an exception, if the process is killed, or if `Output.incomplete` was
+    called. Pipes and devices such as `/dev/stdout` are written directly.
 
     Args:
-        path: The file, or None.
-        inputs: The paths that are read at the same time; `-` is standard input.
-        live: Whether to write to `path` directly.
+        path: The file; None means standard output.
+        inputs: The paths that the block reads; `-` is standard input.
+        live: Whether to write to a regular file directly.
 
     Raises:
         UsageError: If the output is one of the inputs.
-        SennaError: If the output cannot be written. Errors that pass through the block
-            also say where the incomplete output is.
+        SennaError: If the output cannot be written. If the block raises a SennaError,
+            the path of the incomplete output is added to its message.
     """
     check_paths(inputs, [] if path is None else [path, _partial(target_of(path))])
     output = _standard_output() if path is None else _open(path, live)
@@ -55,7 +55,7 @@ def open_output(
 
 
 def _partial(target: Path) -> Path:
-    # Path.with_name would fail for a target without a name, which is refused later.
+    # Path.with_name would fail for a path without a name, which is rejected later.
     return Path(f"{target}{_PARTIAL}")
 
 
@@ -79,27 +79,27 @@ def _open(path: AnyPath, live: bool) -> "Output":
         if error.errno == errno.ENOENT and not os.path.isdir(directory):
             name = path
         elif Path(name) != Path(path) and not os.path.lexists(name):
-            # The file beside it cannot be made.
+            # The partial file cannot be created.
             name, reason = path, f"{reason} in its directory"
         raise SennaError(f"{name}: not written: {reason}") from None
     return Output(path, descriptor)
 
 
 class Output:
-    """A destination of bytes: an open file or standard output.
+    """An open file or standard output, to which bytes are written.
 
     Attributes:
-        left: Where incomplete output is, for a message, or None.
+        left: A message with the path of the incomplete output, or None.
     """
 
     left: str | None = None
 
     def __init__(self, name: AnyPath, descriptor: int) -> None:
-        """Take an open descriptor, and the name of the output for messages."""
+        """Take over an open descriptor; `name` is the output's name for messages."""
         self._name, self._descriptor = str(name), descriptor
 
     def write(self, data: bytes | memoryview) -> None:
-        """Write all of `data`, even if the pipe's reader made it non-blocking."""
+        """Write all of `data`, even to a pipe that its reader made non-blocking."""
         view = memoryview(data)
         with report_write_errors(self._name):
             while view:
@@ -109,22 +109,26 @@ class Output:
                     select.select([], [self._descriptor], [])
 
     def incomplete(self) -> None:
-        """Declare that something is missing, so that no file is replaced at the end."""
+        """Mark the output as incomplete, so that it does not replace a file."""
 
     def close(self, complete: bool) -> None:
-        """End writing; `complete` says whether everything has been written."""
+        """Close the output.
+
+        Args:
+            complete: Whether everything has been written.
+        """
         os.close(self._descriptor)
 
 
 class _NewFile(Output):
-    """An output that becomes a file when it is complete."""
+    """An output to a partial file, which is renamed when it is complete."""
 
     def __init__(self, path: AnyPath) -> None:
         self._target = target_of(path)
         self._partial = _partial(self._target)
         self._is_empty, self._is_incomplete = True, False
         check_writable(self._target)
-        # What an earlier run left there stays until there is output.
+        # A partial file of an earlier run keeps its contents until the first write.
         descriptor, is_locked = open_locked(self._partial, os.O_WRONLY)
         super().__init__(path, descriptor)
         if is_locked is False:
@@ -164,7 +168,7 @@ class _NewFile(Output):
                     close_after(self._descriptor, self._leave)
 
     def _leave(self) -> None:
-        # A file that is not empty may come from an earlier run.
+        # If nothing was written, a file that is not empty is from an earlier run.
         if self._is_empty and not os.path.getsize(self._partial):
             self._partial.unlink()
 

@@ -1,4 +1,4 @@
-"""The rule that no command overwrites a file that it reads."""
+"""A check that commands do not overwrite files that they read."""
 
 import contextlib
 import os
@@ -14,14 +14,14 @@ _Path = str | os.PathLike[str]
 def check_paths(
     inputs: Iterable[_Path | None], outputs: Iterable[_Path | None] = ()
 ) -> None:
-    """Raise UsageError if a command would write a file that it also reads.
+    """Raise UsageError if a command would write to a file that it also reads.
 
     Files are compared by device and inode, so that links, relative paths and case do
     not matter. Files that do not exist yet are compared by directory and name.
 
     Args:
-        inputs: The paths that are read; `-` is standard input, and a directory stands
-            for all files in it. None is ignored.
+        inputs: The paths that are read. `-` is standard input, a directory means all
+            files in it, and None is ignored.
         outputs: The paths that are written besides standard output. None is ignored.
     """
     written: dict[object, object] = {
@@ -38,7 +38,7 @@ def check_paths(
 
 
 def _files(inputs: Iterable[_Path | None]) -> Iterator[tuple[_Path, _Path | int]]:
-    """Yield the name of each input file, and its path or descriptor."""
+    """Yield the name of each input file for messages, and its path or descriptor."""
     for path in inputs:
         if path is None:
             continue
@@ -53,9 +53,9 @@ def _files(inputs: Iterable[_Path | None]) -> Iterator[tuple[_Path, _Path | int]
 
 
 def _identity(place: _Path | int) -> tuple[object, ...] | None:
-    """Return a value that is equal for equal files, or None if it is no regular file.
+    """Return a value that identifies a regular file, or None for anything else.
 
-    place: A path or a descriptor.
+    place: A path or a descriptor. A path may also be that of a future file.
     """
     try:
         status = os.stat(place)
@@ -66,6 +66,6 @@ def _identity(place: _Path | int) -> tuple[object, ...] | None:
             status = os.stat(directory)
             return status.st_dev, status.st_ino, name
         return None
-    except OSError:  # it will be reported when the file is opened
+    except OSError:  # the error will be reported when the file is opened
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -1,4 +1,4 @@
-"""Tables in the package: files of a group, a name and a text per line, between tabs."""
+"""Read tables of texts that are files in the package."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,10 @@ from pathlib import Path
 
 @cache
 def read_table(path: Path) -> dict[str, dict[str, str]]:
-    """Read a table of the package as {group: {name: text}}."""
+    """Return a table as {group: {name: text}}.
+
+    Each line of the file has a group, a name and a text, separated by tabs.
+    """
     table: dict[str, dict[str, str]] = {}
     for line in path.read_text("utf-8").splitlines():
         group, name, text = line.split("\t")

@@ -1,4 +1,4 @@
-"""Parallel work on batches, in their order."""
+"""Process batches in parallel, with results in order."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ def ordered_map(
 ) -> Iterator[_Result]:
     """Yield the result of a function for each batch, in the order of the batches.
 
-    At a PAUSE, the results of all batches before it are yielded first. An error of the
-    batches is raised after these results, too.
+    The results of all batches before a PAUSE are yielded before the next batch is
+    taken. If `batches` raises an error, it is raised again after the results of the
+    batches before.
 
     Args:
-        function: The work on a batch.
+        function: The function, which is called with each batch.
         batches: The batches.
-        jobs: The number of threads that work at the same time.
-        processes: A pool of `jobs` processes to use in place of threads. It is shut
-            down at the end.
+        jobs: The number of threads or processes. With one job and without `processes`,
+            the function is called in this thread.
+        processes: A pool of `jobs` processes to use instead of threads. It is shut down
+            at the end.
     """
     if jobs == 1 and processes is None:
         yield from (function(batch) for batch in batches if batch is not PAUSE)
@@ -51,7 +53,7 @@ def ordered_map(
             except StopIteration:
                 break
             except Exception as error:
-                failure = error  # what was taken before it comes first
+                failure = error  # results of earlier batches come first
                 break
             if batch is not PAUSE:
                 pending.append(pool.submit(function, batch))

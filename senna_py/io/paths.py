@@ -1,4 +1,4 @@
-"""Paths that users name: patterns, and texts that no path can contain."""
+"""Paths from users: wildcards, and characters that a path cannot contain."""
 
 import os
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 
 
 def path_problem(texts: Iterable[str]) -> str | None:
-    """Return why some texts cannot be parts of a path, or None if they can."""
+    """Return what makes one of the texts impossible as a part of a path, or None."""
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:
@@ -18,18 +18,19 @@ def path_problem(texts: Iterable[str]) -> str | None:
 def match_paths(
     directory: str | os.PathLike[str], pattern: str, noun: str = ""
 ) -> list[str]:
-    """List the paths below a directory that match a glob pattern, sorted.
+    """Return the sorted paths that match a glob pattern.
 
-    A file whose name is the pattern itself, and a pattern without wildcards, stand for
-    themselves, whether or not there is such a file.
+    If the pattern is itself the path of an existing file, or has no wildcards, it is
+    returned as the only path, whether or not there is such a file.
 
     Args:
-        directory: The directory that the pattern is relative to.
+        directory: The directory to which the pattern is relative.
         pattern: A path, which may contain the wildcards `*`, `?` and `[...]`.
-        noun: What the paths are, such as `dictionary`, if there must be at least one.
+        noun: A noun for what the paths are, such as `dictionary`, for the error
+            message. If it is empty, the result may be empty.
 
     Raises:
-        SennaError: If `noun` is given and nothing matches.
+        SennaError: If nothing matches and `noun` is not empty.
     """
     import glob  # noqa: PLC0415 - only training needs it
 

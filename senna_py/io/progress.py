@@ -1,4 +1,4 @@
-"""Progress on standard error: through files, and through the batches of an epoch."""
+"""Show progress on standard error, through files or the batches of an epoch."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ _SECONDS_BETWEEN_LINES = 5
 
 
 def say(line: str) -> None:
-    """Print a line on standard error; ignore errors such as that of a full disk."""
+    """Print a line on standard error; ignore errors, such as a full disk."""
     with contextlib.suppress(OSError):
         click.echo(line, err=True)
 
 
 class Progress:
-    """Progress towards a total: a bar on a terminal, elsewhere a line every few seconds."""
+    """A context manager that shows progress on standard error.
+
+    On a terminal, it shows a bar if the total is known. Otherwise, it prints a line
+    every few seconds.
+    """
 
     def __init__(self, total: int | None, wanted: bool = True) -> None:
         """Prepare to show progress.
@@ -57,7 +61,12 @@ class Progress:
             say(self._status)
 
     def show(self, done: int, status: str) -> None:
-        """Show a line of text, and how much of the total is done."""
+        """Update the progress.
+
+        Args:
+            done: The amount of work that is done so far.
+            status: A line of text.
+        """
         step, self._done, self._status = done - self._done, done, status
         if self._bar:
             self._bar.update(step, status)
@@ -68,7 +77,12 @@ class Progress:
             say(status)
 
     def show_text(self, n_bytes: int, n_sentences: int) -> None:
-        """Show how many bytes and sentences of a text are done, and the rate."""
+        """Show the number of processed bytes and sentences, and the rate.
+
+        Args:
+            n_bytes: The number of bytes so far.
+            n_sentences: The number of sentences so far.
+        """
         seconds = max(time.monotonic() - self._begin, 1e-9)
         done = "" if self._total is None else f"{n_bytes:,} of {self._total:,} bytes, "
         rate = f"{n_sentences / seconds:,.0f} sentences/s"
@@ -76,17 +90,18 @@ class Progress:
 
 
 class FileProgress(Progress):
-    """Progress through files, one after the other."""
+    """Shows progress through files, which are processed one after the other."""
 
     def __init__(
         self, paths: Iterable[str | os.PathLike[str]], wanted: bool | None
     ) -> None:
-        """Prepare to show progress through files.
+        """Prepare to show progress.
 
         Args:
             paths: The files; `-` is standard input.
-            wanted: Whether to show it. None means: if all inputs are regular files and
-                standard error is a terminal, but standard output is not.
+            wanted: Whether to show anything. By default (None), progress is shown if
+                all inputs are regular files and standard error is a terminal, but
+                standard output is not.
         """
         self._sizes = [_file_size(path) for path in paths]
         sizes = [size for size in self._sizes if size is not None]
@@ -98,27 +113,33 @@ class FileProgress(Progress):
                 and not _is_terminal(sys.stdout)
             )
         super().__init__(total, wanted)
-        self._bytes_before = self._n_sentences = 0  # of the files before this one
+        # The number of bytes in previous files, and of sentences so far.
+        self._bytes_before = self._n_sentences = 0
 
     def update(self, position: int, n_sentences: int) -> None:
-        """Show that a file is done up to a byte, and that more sentences are done."""
+        """Update the progress in the current file.
+
+        Args:
+            position: The number of bytes of the file that are done.
+            n_sentences: The number of sentences since the last update.
+        """
         self._n_sentences += n_sentences
         self.show_text(self._bytes_before + position, self._n_sentences)
 
     def finish(self) -> None:
-        """Show that a whole file is done."""
+        """Show that the current file is done."""
         self._bytes_before += self._sizes.pop(0) or 0
         self.update(0, 0)
 
 
 class EpochProgress:
-    """Progress through epochs: a bar for each on a terminal, elsewhere nothing."""
+    """Shows a progress bar for each epoch if standard error is a terminal."""
 
     def __init__(self, wanted: bool = True) -> None:
-        """Begin without a bar; `wanted` says whether there will be any."""
+        """Prepare to show bars, if `wanted` is true."""
         self._wanted = wanted and _is_terminal(sys.stderr)
         self._bar: Any = None
-        self._done = 0  # batches that the bar shows as done
+        self._done = 0  # the number of batches that the bar shows
 
     def __enter__(self) -> Self:
         return self
@@ -134,7 +155,7 @@ class EpochProgress:
                 bar.__exit__(None, None, None)
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` batches are done; the last one ends the bar."""
+        """Show that `done` of `total` batches are done; the last batch ends the bar."""
         if not self._wanted:
             return
         with contextlib.suppress(OSError):
@@ -155,7 +176,10 @@ def _is_terminal(stream: Any) -> bool:
 
 
 def _file_size(path: str | os.PathLike[str]) -> int | None:
-    """Return the bytes of a regular file, 0 if it cannot be read; None for other files."""
+    """Return the size of a regular file in bytes.
+
+    The size is 0 if the file does not exist, and None for pipes and devices.
+    """
     try:
         status = os.fstat(0) if path == "-" else os.stat(path)
     except OSError:

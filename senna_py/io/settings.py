@@ -1,15 +1,15 @@
-"""Settings: dataclasses whose fields say what they are for and which values they take.
+"""Settings: dataclasses whose fields have a description and limits of their values.
 
     @dataclass(frozen=True)
     class NplmSettings(Settings):
         rate: float = setting(1e-3, "Initial learning rate, of an example.", least=0)
         epochs: int = setting(20, "Passes over the text.", least=1, free=True)
 
-One such field gives the option of a command (`cli.setting_options`), the limits that
-hold however the object is made (by Python, by a command, by a TOML file), the values
-that a checkpoint compares when a run is resumed, and the row of a table in the docs
-(docs/tables.py). Options are made without NumPy, so classes of settings stand in
-modules that do not import it.
+Such a field defines an option of a command (`cli.setting_options`), the limits that are
+checked when an object is created (in Python, by a command, from a TOML file), a value
+that is compared with the checkpoint when a run is resumed, and a row of a table in the
+documentation (docs/tables.py). Settings are defined in modules that do not import
+NumPy, so that commands start fast.
 """
 
 import copy
@@ -25,8 +25,8 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.paths import path_problem
 
 _S = TypeVar("_S", bound="Settings")
-_KEY = "setting"  # of the metadata of a field
-LARGEST_INTEGER = 10**18 - 1  # that files and commands can say, see `io.numbers`
+_KEY = "setting"  # the key of SettingInfo in the metadata of a field
+LARGEST_INTEGER = 10**18 - 1  # the largest number that `io.numbers` parses
 _TYPE_NAMES = {
     str: "a string",
     int: "a whole number",
@@ -40,17 +40,18 @@ _TYPE_NAMES = {
 
 @dataclass(frozen=True, kw_only=True)
 class SettingInfo:
-    """Facts about a setting besides its name, type and default.
+    """The description and the limits of a setting.
 
     Attributes:
-        help: A sentence for --help and the docs. A setting without it has no option.
-        least, most: Limits of a number, which are allowed themselves.
-        above, below: Limits of a number, which are not allowed themselves.
-        choices: The strings that are allowed.
-        metavar: The name of the value in --help and the docs.
-        free: Whether a resumed run may change it.
-        option: Its name on the command line, if that differs.
-        by: The option, or the setting, on which its default depends.
+        help: A sentence for --help and the documentation. A setting without it has no
+            option.
+        least, most: Inclusive limits of a number.
+        above, below: Exclusive limits of a number.
+        choices: The allowed strings; an empty tuple allows all.
+        metavar: The name of the value in --help and the documentation.
+        free: Whether a resumed run may change the setting.
+        option: The name of its option, if it differs from the name of the setting.
+        by: The option or setting on which its default depends.
     """
 
     help: str = ""
@@ -65,7 +66,10 @@ class SettingInfo:
     by: str | None = None
 
     def problem(self, value: object) -> str | None:
-        """Return what is wrong with a value of the right type, or None."""
+        """Return a description of what is wrong with a value, or None.
+
+        The value is assumed to have the right type.
+        """
         if self.choices and value is not None and value not in self.choices:
             expected = ", ".join(filter(None, self.choices))
             return f"expected one of {expected}, found {value!r}"
@@ -90,10 +94,10 @@ class SettingInfo:
 
 
 def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
-    """Make a field of a dataclass of Settings.
+    """Return a field for a dataclass of Settings.
 
     Args:
-        default: The default. Each object gets its own copy of a list, a dict or
+        default: The default value, which is copied for each object if it is mutable or
             Settings. A setting without a default is required.
         help: See SettingInfo.
         **info: The other attributes of SettingInfo.
@@ -107,31 +111,36 @@ def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
 
 
 def info_of(field: "Field[Any]") -> SettingInfo:
-    """Return the SettingInfo of a field, an empty one if `setting` did not make it."""
+    """Return the SettingInfo of a field, which is empty if `setting` was not used."""
     return field.metadata.get(_KEY, SettingInfo())
 
 
 def default_of(field: "Field[Any]") -> Any:
-    """Return the default of a field, MISSING if it has none."""
+    """Return the default value of a field, or MISSING if it has none."""
     if field.default_factory is MISSING:
         return field.default
     return field.default_factory()
 
 
 def types_of(field: "Field[Any]") -> tuple[type, ...]:
-    """Return the types that the value of a field may have, without those of items."""
+    """Return the types that a field's value may have, without types of list items."""
     return tuple(get_origin(each) or each for each in _alternatives(field.type))
 
 
 class Settings:
-    """Base of dataclasses of settings, frozen or not, which check their values.
+    """Base class of dataclasses of settings, which check their values.
 
-    A field may be of another class of Settings, or a list or dict of such: these are
-    tables in a TOML file, and may be given as dicts.
+    The type of a field may be another class of Settings, or a list or dict of these.
+    Such values are tables in a TOML file, and may be passed as dicts.
     """
 
     def __post_init__(self) -> None:
-        """Raise UsageError, beginning with a setting's name, for an impossible value."""
+        """Check and convert the values.
+
+        Raises:
+            UsageError: If a value is not allowed. The message begins with the name of
+                the setting.
+        """
         for field in _fields(type(self)):
             value = converted(field.name, field.type, getattr(self, field.name))
             texts = value if isinstance(value, (list, tuple)) else [value]
@@ -145,16 +154,16 @@ class Settings:
         self.check()
 
     def check(self) -> None:
-        """Raise UsageError for settings that do not go with each other."""
+        """Raise UsageError if settings are incompatible; subclasses override this."""
 
     @classmethod
     def of(cls: type[_S], values: Mapping[str, Any]) -> _S:
-        """Make settings from a table of TOML.
+        """Return settings with the values of a TOML table.
 
         Raises:
-            SennaError: A name is unknown, a required value is missing, or a value is
-                impossible. The message begins with the name of the setting, after
-                those of the tables that it stands in.
+            SennaError: If a name is unknown, a required value is missing, or a value is
+                not allowed. The message begins with the name of the setting, with the
+                names of the tables around it as a prefix.
         """
         fields = {field.name: field for field in _fields(cls)}
         for name in values:
@@ -170,11 +179,11 @@ class Settings:
             raise SennaError(str(error)) from None
 
     def subset(self, cls: type[_S]) -> _S:
-        """Make settings of another class from those that have the same names here."""
+        """Return settings of another class, whose names are a subset of these."""
         return cls(**{field.name: getattr(self, field.name) for field in _fields(cls)})
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON can hold them, for checkpoints and models."""
+        """Return the settings as a dict of JSON values, for checkpoints and models."""
         return json.loads(json.dumps(dataclasses.asdict(self)))  # type: ignore[call-overload]
 
     def free(self) -> tuple[str, ...]:
@@ -190,12 +199,12 @@ class Settings:
 
 
 def option_name(field: "Field[Any]") -> str:
-    """Return the name of a setting on the command line, with its dashes."""
+    """Return the option of a setting on the command line, such as `--batch-size`."""
     return f"--{info_of(field).option or field.name.replace('_', '-')}"
 
 
 def metavar_of(field: "Field[Any]") -> str:
-    """Return the name of the value of a setting in --help and the docs."""
+    """Return the name of a setting's value in --help and the documentation."""
     info, expected = info_of(field), types_of(field)
     if info.metavar:
         return info.metavar
@@ -207,22 +216,28 @@ def metavar_of(field: "Field[Any]") -> str:
 
 
 def _fields(cls: type) -> "list[Field[Any]]":
-    """Return the fields that a table may have."""
+    """Return the fields that are arguments of `__init__`, and so keys of a table."""
     return [field for field in dataclasses.fields(cls) if field.init]
 
 
 def _alternatives(expected: Any) -> tuple[Any, ...]:
-    """Return the members of a union, or the one type that is expected."""
+    """Return the members of a union type, or a tuple with any other type."""
     if get_origin(expected) in (Union, types.UnionType):
         return get_args(expected)
     return (expected,)
 
 
 def converted(place: str, expected: Any, value: Any) -> Any:
-    """Return a value of the expected type, with Settings in place of their tables.
+    """Return a value with its tables converted to Settings.
 
-    Raises UsageError, which begins with `place`, the name of the value, and the names
-    below it.
+    Args:
+        place: The dotted name of the value, for messages.
+        expected: The type of the value.
+        value: The value.
+
+    Raises:
+        UsageError: If the value does not have the expected type, or a value in it is
+            not allowed. The message begins with its dotted name.
     """
     for option in _alternatives(expected):
         container, items = get_origin(option) or option, get_args(option)
@@ -250,7 +265,7 @@ def converted(place: str, expected: Any, value: Any) -> Any:
 
 
 def _is_one(expected: type, value: object) -> bool:
-    """Return whether a value is of a type; true is no number, but a number is one."""
+    """Return whether a value has a type; an int is also a float, a bool is neither."""
     if issubclass(expected, Settings):
         return isinstance(value, expected)
     return type(value) is expected or (expected is float and type(value) is int)

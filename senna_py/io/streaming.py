@@ -1,4 +1,4 @@
-"""Batches of lines from files, pipes and terminals."""
+"""Read batches of lines from files, pipes and terminals."""
 
 from __future__ import annotations
 
@@ -21,35 +21,38 @@ if TYPE_CHECKING:
 
 # Large enough that the cost of a call does not matter, small enough for little memory.
 BATCH_BYTES = 1 << 16
-LONGEST_LINE = 1 << 24  # bytes; what is made of a line takes dozens of times as many
+LONGEST_LINE = 1 << 24  # in bytes; processing a line takes dozens of times its size
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-BY_MARK = "by its mark"  # an encoding: what a byte-order mark says, else UTF-8
-# The mark of UTF-32 begins like that of UTF-16, so it stands first.
+BY_MARK = "by its mark"  # the encoding of the byte-order mark, or else UTF-8
+# Marks of UTF-32 begin like those of UTF-16, so they must be tested first.
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-# Beginnings of those marks, after which more bytes are needed to tell them apart.
+# Prefixes of these marks, after which more bytes are needed to tell the marks apart.
 _BEGINNINGS_OF_MARKS = (b"\xff", b"\xfe", b"\xff\xfe", b"\xff\xfe\x00")
-# Encodings whose decoders drop the mark; a second mark is text.
+# Encodings whose decoders drop the mark. A second mark is then text.
 _DROP_MARK = ("utf-16", "utf-32", "utf-8-sig")
-# The modules that decompress files, by the ending of the name; few runs need one.
+# The modules that decompress files, by suffix. They are imported when needed.
 _MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
 COMPRESSED = tuple(_MODULES)
 
 
 class InputError(SennaError):
-    """An input that cannot be read to its end; other inputs may still be read."""
+    """Raised if an input cannot be read to its end; other inputs may still be read."""
 
 
 class Source:
-    """An input as UTF-8, decompressed if its name ends in .gz, .xz or .bz2.
+    """An input that is decompressed (.gz, .xz, .bz2) and converted to UTF-8.
+
+    It is a context manager, which closes the input.
 
     Attributes:
         name: The name of the input, for messages.
-        size: The bytes in the file, or None if it is not a regular file.
+        size: The size of the file in bytes, before decompression, or None if it is not
+            a regular file.
         file: A binary file of the decompressed bytes. Reading it raises OSError and the
             exceptions of `decoding_errors`.
         begins: Whether the next bytes are the first of a file, and may be a byte-order
@@ -67,9 +70,9 @@ class Source:
 
         Args:
             path: The path; `-` is standard input.
-            encoding: The name of an encoding, BY_MARK, or None for the bytes as they
-                are. Text in other encodings is converted to UTF-8.
-            raw: A binary file that is open already, in place of the one at `path`.
+            encoding: The name of an encoding, BY_MARK, or None to return the bytes
+                without conversion.
+            raw: An open binary file to read instead of opening `path`.
             begins: Whether `raw` is at the beginning of a file.
         """
         self.name = "standard input" if path == "-" else str(path)
@@ -104,7 +107,7 @@ class Source:
         self._raw.close()
 
     def __del__(self) -> None:
-        """Close the files, even if an error left a generator that reads them suspended."""
+        """Close the files if an error left a generator suspended that reads them."""
         if hasattr(self, "file"):
             self.__exit__()
 
@@ -112,7 +115,7 @@ class Source:
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
     def read(self, size: int = BATCH_BYTES) -> bytes:
-        """Read at least one byte and about `size` at most; return none at the end.
+        """Return the next bytes: at least one and about `size`, or none at the end.
 
         Raises:
             InputError: If the input cannot be read, decompressed or decoded.
@@ -139,7 +142,7 @@ class Source:
         return data
 
     def _decode(self, decoder: codecs.IncrementalDecoder, data: bytes) -> bytes:
-        """Convert the next bytes to UTF-8; no bytes stand for the end of the input."""
+        """Convert the next bytes to UTF-8; empty data mean the end of the input."""
         try:
             return decoder.decode(data, not data).encode()
         except UnicodeError as error:
@@ -149,13 +152,13 @@ class Source:
     def _read(self, size: int) -> bytes:
         read = self._raw.read if self.file is self._raw else self.file.read1
         try:
-            # A read gives None if the other end made the pipe non-blocking.
+            # `read` returns None if the other end made the pipe non-blocking.
             while (data := read(size)) is None:
                 select.select([self._raw], [], [])
         except Exception as error:
             if not isinstance(error, (OSError, *decoding_errors())):
                 raise
-            if getattr(error, "strerror", None) is None:  # it is not the system's
+            if getattr(error, "strerror", None) is None:  # not from the system
                 raise InputError(
                     f"{self.name}: damaged compressed file: {error}"
                 ) from None
@@ -163,13 +166,16 @@ class Source:
         return data
 
     def position(self) -> int:
-        """Return the bytes read so far, before decompression; 0 for a pipe."""
+        """Return the number of compressed bytes read so far, or 0 for a pipe."""
         if self.size is None:
             return 0
         return self.size if self._raw.closed else self._raw.tell()
 
     def ready(self) -> bool:
-        """Return whether a read would return without waiting for a pipe's writer."""
+        """Return whether `read` would return without waiting for the writer of a pipe.
+
+        The answer is False if the system cannot tell.
+        """
         if self.size is not None:
             return True
         try:
@@ -181,12 +187,12 @@ class Source:
 def check_text(
     name: str, data: bytes | bytearray, way: str = "put one before it"
 ) -> None:
-    """Raise InputError if an input does not begin like text.
+    """Raise InputError if some bytes of an input include a zero byte, unlike text.
 
     Args:
-        name: The name of the input.
-        data: Its first bytes.
-        way: What to do if it is UTF-16 without a byte-order mark.
+        name: The name of the input, for the message.
+        data: The first bytes of the input.
+        way: Advice for text without a byte-order mark, for the message.
     """
     if (place := data.find(0)) >= 0:
         raise InputError(
@@ -196,13 +202,13 @@ def check_text(
 
 
 def check_line(name: str, n_bytes: int) -> None:
-    """Raise InputError if a line of the input `name` has more bytes than any may have."""
+    """Raise InputError if a line of the input `name` is longer than LONGEST_LINE."""
     if n_bytes > LONGEST_LINE:
         raise InputError(f"{name}: a line has more than {LONGEST_LINE:,} bytes")
 
 
 def encoding_by_mark(data: bytes) -> str:
-    """Return the encoding that the byte-order mark of `data` tells; else UTF-8."""
+    """Return the encoding of the byte-order mark of `data`, or UTF-8 without a mark."""
     for mark, name in _MARKS.items():
         if data.startswith(mark):
             return name
@@ -210,18 +216,25 @@ def encoding_by_mark(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """Decode bytes by their byte-order mark, or as UTF-8; raise UnicodeError."""
+    """Decode bytes by their byte-order mark, or as UTF-8 without a mark.
+
+    Raises:
+        UnicodeError: If the bytes are not text in this encoding.
+    """
     return data.removeprefix(_BYTE_ORDER_MARK).decode(encoding_by_mark(data))
 
 
 def decompressing(name: str) -> Callable[..., Any] | None:
-    """Return the `open` of a compressed file, by the ending of its name; else None."""
+    """Return the function that opens a compressed file, by the suffix of its name.
+
+    The result is None if the file is not compressed.
+    """
     module = _MODULES.get(os.path.splitext(name)[1].lower())
     return importlib.import_module(module).open if module else None
 
 
 def decoding_errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions besides OSError that damaged compressed files raise."""
+    """Return the exceptions other than OSError that damaged compressed files raise."""
     import lzma  # noqa: PLC0415
     import zlib  # noqa: PLC0415
 
@@ -232,13 +245,13 @@ class _Pause(Enum):
     PAUSE = "pause"
 
 
-# Stands between the batches of an input where the next one may not have come yet.
+# An item between batches, after which reading the next batch may have to wait.
 PAUSE = _Pause.PAUSE
 Pause: TypeAlias = Literal[_Pause.PAUSE]
 
 
 def read_batches(source: Source, size: int = BATCH_BYTES) -> Iterator[bytes]:
-    """Yield batches of whole lines; see `arriving_batches`."""
+    """Yield batches of whole lines without PAUSE; see `arriving_batches`."""
     return (batch for batch in arriving_batches(source, size) if batch is not PAUSE)
 
 
@@ -247,15 +260,19 @@ def arriving_batches(
 ) -> Iterator[bytes | Pause]:
     """Yield batches of whole lines, and PAUSE before each read that may have to wait.
 
-    A batch has about `size` bytes if they are ready, and otherwise what has come, so
-    that no line waits for the next one. A byte-order mark at the start is dropped.
-    Before an error is raised, the whole lines before it are yielded.
+    A batch has about `size` bytes if they are available. Otherwise, it has all lines
+    that have arrived, so that no line waits for the next one. A UTF-8 byte-order mark
+    at the start is dropped.
+
+    Raises:
+        InputError: If the input cannot be read, or a line is too long. The whole lines
+            before are yielded first.
     """
-    held, end = bytearray(), 0  # the bytes read; where the last whole line ends
+    held, end = bytearray(), 0  # the bytes read, and the end of the last whole line
     is_first = source.begins
 
     def take() -> Iterator[bytes]:
-        """Yield the whole lines, if there are any, and forget them."""
+        """Yield the whole lines as one batch, if there are any, and remove them."""
         nonlocal end, is_first
         if end:
             lines = bytes(held[:end])
@@ -280,7 +297,7 @@ def arriving_batches(
         if last := data.rfind(b"\n") + 1:
             end = len(held) + last
         held += data
-        if is_first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
+        if is_first and not end and len(held) > BATCH_BYTES:  # perhaps a binary file
             check_text(source.name, held[:BATCH_BYTES])
         if len(held) >= size:
             yield from take()

@@ -1,7 +1,8 @@
-"""Everything that differs between operating systems, which no other module checks.
+"""Functions that differ between operating systems.
 
-Linux has all of it, macOS most, Windows little. Where something is missing, functions
-do without it.
+No other module checks the system. Linux supports everything here, macOS most of it,
+and Windows little. Where a feature is missing, the functions have no effect or return a
+default, unless they say otherwise.
 """
 
 import contextlib
@@ -19,7 +20,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 try:
     import msvcrt
-except ImportError:  # all others
+except ImportError:  # all other systems
     msvcrt = None  # type: ignore[assignment]
 try:
     import resource
@@ -31,8 +32,9 @@ END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty li
 STOP_SIGNALS = signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)
 # Whether a process can outlive its parent and hold a lock.
 CAN_DETACH = fcntl is not None and hasattr(os, "fork")
-_LOCKED_BYTE = 1 << 30  # far beyond the contents: on Windows others cannot read it
-_UTF8_CODE_PAGE = 65001  # of Windows
+# Windows locks a byte, which others cannot read. It is far beyond the contents.
+_LOCKED_BYTE = 1 << 30
+_UTF8_CODE_PAGE = 65001  # Windows' number for UTF-8
 
 
 def processors() -> int:
@@ -43,7 +45,7 @@ def processors() -> int:
 
 
 def memory_limit() -> float:
-    """Return the bytes of memory of the machine, or infinity if they are unknown."""
+    """Return the size of the machine's memory in bytes, or infinity if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -67,11 +69,11 @@ def host() -> str:
 
 
 def cache_directories(name: str) -> list[str]:
-    """List the directories in which the program `name` may keep caches, the best first.
+    """Return directories in which the program `name` may store caches, the best first.
 
-    All are absolute, so that a directory below the current one is never taken for a
-    cache. The first is in the user's home. For users without a writable home there are
-    directories for temporary files, if the system can tell who owns them.
+    All paths are absolute, so that no directory below the current one is used as a
+    cache. The first is in the user's home. If files have owners, directories for
+    temporary files follow, for users without a writable home.
     """
     if os.name == "nt":
         user = os.environ.get("LOCALAPPDATA", "")
@@ -88,25 +90,25 @@ def cache_directories(name: str) -> list[str]:
 
 
 def path_components(path: str) -> list[str]:
-    """Split a path into its names; a drive, if there is one, is the first."""
+    """Split a path into its components; the first is the drive, or an empty string."""
     drive, rest = os.path.splitdrive(path)
     return f"{drive.rstrip(':')}/{rest}".replace(os.sep, "/").split("/")
 
 
 def lower_priority() -> None:
-    """Let other processes use the processors first."""
+    """Lower the scheduling priority of this process."""
     if hasattr(os, "nice"):
         os.nice(10)
 
 
 def after_fork(function: Callable[[], object]) -> None:
-    """Register a function that every forked child calls."""
+    """Register a callback that runs in every forked child process."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
 def use_utf8() -> None:
-    """Make the console of Windows read and show UTF-8, as all our output is."""
+    """Switch the Windows console and the standard streams to UTF-8."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - other systems start faster without it
 
@@ -118,7 +120,11 @@ def use_utf8() -> None:
 
 
 def require_open_files(needed: int) -> None:
-    """Allow this process `needed` open files; raise OSError if the hard limit is lower."""
+    """Raise the limit on open files to `needed`, unless it is higher already.
+
+    Raises:
+        OSError: If the hard limit is lower.
+    """
     if resource is None:
         return
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -131,7 +137,11 @@ def require_open_files(needed: int) -> None:
 
 
 def allow_open_files(wanted: int) -> int:
-    """Raise the limit of open files towards `wanted`; return how many are allowed now."""
+    """Raise the limit on open files to `wanted` or, if it is lower, to the hard limit.
+
+    Returns:
+        The limit afterwards.
+    """
     if resource is None:
         return wanted
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -147,17 +157,21 @@ def open_file(
     mode: int = 0o666,
     predictable: bool = False,
 ) -> int:
-    """Open a file without translating line ends; raise OSError.
+    """Open a file without translation of line ends.
 
     Args:
         path: The file.
         flags: Constants of `os`, such as `os.O_WRONLY`.
         mode: The permissions of a new file.
-        predictable: Whether another user could predict the name and put something else
-            there. Then links are not followed, and opening a pipe does not wait.
+        predictable: Whether another user could predict the name and create something
+            else there. If so, symbolic links are not followed, and opening a pipe does
+            not block.
 
     Returns:
         The file descriptor.
+
+    Raises:
+        OSError: If the file cannot be opened.
     """
     names = ["O_BINARY"]
     if predictable:
@@ -176,7 +190,7 @@ def lock(descriptor: int, waits: bool = False) -> None:
 
     Raises:
         BlockingIOError: If another process holds the lock and `waits` is false.
-        OSError: If the file system or the operating system has no locks.
+        OSError: If the file system or the operating system does not support locks.
     """
     try:
         if fcntl is not None:
@@ -194,10 +208,13 @@ def lock(descriptor: int, waits: bool = False) -> None:
 
 
 def close_after(descriptor: int, act: Callable[[], object]) -> None:
-    """Close an open file after `act`, which renames or removes it; raise OSError of `act`.
+    """Call `act`, which renames or removes an open file, and then close the file.
 
-    The file stays locked until it is renamed. Windows renames only closed files: there
-    the file is closed first.
+    The file is locked until it has been renamed. Windows only renames closed files, so
+    the file is closed first there.
+
+    Raises:
+        OSError: If `act` fails.
     """
     is_open = True
     try:
@@ -212,15 +229,18 @@ def close_after(descriptor: int, act: Callable[[], object]) -> None:
 
 
 def copy_owner_and_mode(path: str | os.PathLike[str], descriptor: int) -> None:
-    """Copy the mode of the file at `path`, and its owner if allowed, to an open file.
+    """Copy the mode of the file at `path` and, if permitted, its owner to an open file.
 
-    Nothing happens if there is no such file. Raises OSError.
+    Nothing happens if there is no file at `path`.
+
+    Raises:
+        OSError: If the file at `path` cannot be examined.
     """
     try:
         old, new = os.stat(path), os.fstat(descriptor)
     except FileNotFoundError:
         return
-    with contextlib.suppress(OSError, AttributeError):  # usually only root may
+    with contextlib.suppress(OSError, AttributeError):  # usually, only root may do this
         if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
             os.fchown(descriptor, old.st_uid, old.st_gid)
     with contextlib.suppress(OSError, AttributeError):  # file systems without modes

@@ -1,4 +1,4 @@
-"""TOML files."""
+"""Read TOML files and settings, and write lines of TOML."""
 
 import json
 import re
@@ -17,21 +17,21 @@ else:
     import tomli as tomllib
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_LARGEST = 1 << 20  # bytes of a file
+_LARGEST = 1 << 20  # the maximum size of a file in bytes
 _KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{DEEPEST}}}")
 
 
 class _ValueError(ValueError):
-    """A value of TOML that no setting can have."""
+    """Raised for a TOML value that no setting can have; its message is for users."""
 
 
 def read_toml(path: AnyPath) -> dict[str, Any]:
-    """Read a TOML file as a dict.
+    """Return the contents of a TOML file as a dict.
 
     Raises:
-        SennaError: The file cannot be read, or is not TOML. The message names the file
-            and, if the parser does, the line.
+        SennaError: If the file cannot be read, is not TOML, or has a value that no
+            setting can have. The message names the file and, if known, the line.
     """
     try:
         with report_os_errors(path), open(path, "rb") as file:
@@ -46,11 +46,11 @@ def read_toml(path: AnyPath) -> dict[str, Any]:
 def parse_setting(text: str) -> dict[str, Any]:
     """Parse a setting such as `training.rate=0.1` as nested dicts.
 
-    A value that is not TOML is a string, as the shell takes quotation marks away, unless
-    it begins like a list, a table or a quoted string.
+    A value that is not TOML is a string, because shells remove quotation marks. This
+    does not apply to values that begin like a list, a table or a quoted string.
 
     Raises:
-        UsageError: The text is not a setting. The message says what is wrong.
+        UsageError: If the text is not a setting. The message explains the problem.
     """
     key, equals, value = text.partition("=")
     value = value.strip()
@@ -69,9 +69,10 @@ def parse_setting(text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """Parse TOML; raises ValueError also for keys of too many parts.
+    """Parse TOML, and reject keys with more than DEEPEST dots.
 
-    Python's parser takes memory by the square of their number.
+    Python's parser needs memory that is quadratic in the number of dots. Raises
+    ValueError.
     """
     if _DEEP_KEY.search(text):
         raise NestingError
@@ -79,7 +80,7 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _checked(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table; raises ValueError for a value that no setting can have."""
+    """Return the table; raise ValueError if no setting can have one of its values."""
     values: list[Any] = [check_nesting(table)]
     while values:
         value = values.pop()
@@ -99,7 +100,7 @@ def _checked(table: dict[str, Any]) -> dict[str, Any]:
 def _reason(error: Exception) -> object:
     if isinstance(error, RecursionError):
         return NestingError()
-    if type(error) is ValueError:  # Python's message says how to allow them.
+    if type(error) is ValueError:  # Python's message explains how to allow them
         return "a number of too many digits"
     return error
 
@@ -107,8 +108,10 @@ def _reason(error: Exception) -> object:
 def toml_line(key: str, value: Any) -> str:
     """Return a key and its value as a line of TOML.
 
-    value: What JSON can hold. TOML has no null, which only models of other programs
-    may store; it is written as it is.
+    Args:
+        key: The key.
+        value: A value that JSON can represent. None, which TOML cannot represent and
+            only models of other programs have, is written as `null`.
     """
     name = key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
     return f"{name} = {_value(value)}"

@@ -1,4 +1,4 @@
-"""Writing of native models."""
+"""Write native models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Halves = NDArray[np.float16]
     Tensors = dict[str, NDArray[Any]]
 
-# The arrays of a word table, which is stored as its differences to the shared vectors.
+# The arrays of a word table, which is stored as changes of the shared vectors.
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
 
 
@@ -50,15 +50,16 @@ def write_model(
         path: The file.
         words: The dictionary.
         vectors: The shared word vectors, float[n_words, dim]. If they are ByteRows, the
-            word tables of all networks are stored in 8 bits.
-        parts: The networks, whose tables of words have the same shape.
-        resources: What features need, by the place of `features.registry.RESOURCES` and
-            by name.
-        info: What the model says about itself, for JSON.
-        splitter: The splitter of sentences.
+            word tables of all networks are stored in 8 bits, too.
+        parts: The networks. Their word tables must have the shape of `vectors`.
+        resources: The resources of features, by place (a key of
+            `features.registry.RESOURCES`) and by name.
+        info: The information about the model, convertible to JSON.
+        splitter: The sentence splitter, if the model has one.
 
     Raises:
-        SennaError: If the parts do not fit together, or float16 cannot hold a number.
+        SennaError: If the parts are inconsistent, a number exceeds float16, or the file
+            cannot be written.
     """
     resources = resources or {}
     shared = vectors
@@ -91,7 +92,7 @@ def write_model(
             f"{path}: not written: the information is not JSON: {error}"
         ) from None
     metadata = {"format": FORMAT, "version": VERSION, "model": text}
-    # The checks of reading are those of writing: what is written can be read.
+    # Reading the contents before they are written ensures that the file can be read.
     contents = Contents(path, metadata, tensors)
     for part in parts:
         read_part(contents, part.name)
@@ -105,7 +106,10 @@ def write_model(
 def _make_entry(
     part: ModelPart, shared_names: Mapping[str, Sequence[str]]
 ) -> dict[str, Any]:
-    """Return what the header says about a network."""
+    """Return the header's entry for a network.
+
+    shared_names: The arrays that are stored with other networks, from `_find_shared`.
+    """
     entry: dict[str, Any] = {
         "name": part.name,
         "kind": part.network.kind,
@@ -138,7 +142,7 @@ def _encode_lines(vocabulary: Vocabulary) -> NDArray[np.uint8]:
 
 
 def _to_half(path: AnyPath, name: str, array: NDArray[Any]) -> Halves:
-    """Round an array to float16; raise SennaError for numbers that it cannot hold."""
+    """Round an array to float16; raise SennaError for numbers out of its range."""
     with np.errstate(over="ignore"):
         half = np.ascontiguousarray(array).astype("<f2")
     if not np.isfinite(half).all():
@@ -163,14 +167,18 @@ def _to_bytes(
 def _row_tensors(
     rows: NDArray[Any] | ByteRows | ByteColumns, name: str, scales: str
 ) -> Tensors:
-    """Return the tensors of an array: its numbers and, if they have 8 bits, the scales."""
+    """Return the tensors that store an array: its numbers, and scales for 8 bits."""
     if isinstance(rows, np.ndarray):
         return {name: rows}
     return {name: rows.numbers, scales: rows.scales.astype("<f4")}
 
 
 def _part_tensors(path: AnyPath, part: ModelPart, shared: Any) -> Tensors:
-    """Return the tensors of a network; `shared` are the shared vectors as stored."""
+    """Return all tensors of a network by name, without the prefix `networks/NAME/`.
+
+    shared: The shared word vectors as they are stored, float16[n_words, dim] or
+        ByteRows.
+    """
     tensors = {"labels": _encode_lines(part.labels)}
     for feature, vocabulary in part.vocabularies.items():
         tensors[f"vocabularies/{feature}"] = _encode_lines(vocabulary)
@@ -194,7 +202,7 @@ def _network_tensors(
     network: TaggerNetwork,
     shared: Any,
 ) -> Tensors:
-    """Return the tensors of the tables, the padding and the layers of a network."""
+    """Return the tensors of the tables, padding and layers of a network or member."""
     with prefix_errors(f"{path}: network {name}"):
         has_own_table = [find_feature(feature).own_table for feature in features]
     tensors: Tensors = {}
@@ -211,7 +219,7 @@ def _network_tensors(
 
 
 def _layer_tensors(path: AnyPath, name: str, network: TaggerNetwork) -> Tensors:
-    """Return the tensors of the layers of a network."""
+    """Return the tensors of the layers of a network, by name."""
     declared = network.declare(network.sizes())
     rounded = {array.name for array in declared if array.rounded}
     tensors: Tensors = {}
@@ -227,10 +235,14 @@ def _layer_tensors(path: AnyPath, name: str, network: TaggerNetwork) -> Tensors:
 def _find_shared(
     part: ModelPart, others: Sequence[ModelPart], tensors: Tensors
 ) -> dict[str, list[str]]:
-    """Find the tensors of a network that earlier networks have too.
+    """Return the names of tensors that a network shares with earlier networks.
+
+    part: The network.
+    others: The earlier networks.
+    tensors: The tensors of the network.
 
     Returns:
-        The names of the tensors by the name of the first network that has them.
+        {network: names}, where the network is the first that has the tensors.
     """
     shared: dict[str, list[str]] = {}
     left = set(tensors)
@@ -255,13 +267,11 @@ def _find_shared(
 
 
 def _changed_rows(path: AnyPath, name: str, table: Any, shared: Any) -> Tensors:
-    """Return the rows in which a word table differs from the shared vectors.
+    """Return tensors with the rows of a word table that differ from the shared vectors.
 
-    Args:
-        path: The file, for messages.
-        name: The name of the network, for messages.
-        table: The word table, float16[n_words, dim] or ByteRows.
-        shared: The shared vectors, of the same type.
+    path, name: The file and the name of the network, for messages.
+    table: The word table, float16[n_words, dim] or ByteRows.
+    shared: The shared vectors, of the same type.
     """
     if table.shape != shared.shape:
         raise SennaError(

@@ -1,4 +1,4 @@
-"""Conversion of models from and to SENNA directories."""
+"""Convert models from and to SENNA's model directories."""
 
 import shutil
 from pathlib import Path
@@ -29,7 +29,7 @@ from senna_py.models.storage import Storage
 from senna_py.networks.base import TaggerNetwork
 from senna_py.text.vocabulary import Vocabulary
 
-# Keys that SENNA needs in its lists.
+# The keys that SENNA requires in its lists, by list.
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
     "suffix": ("PADDING", "NOSUFFIX"),
@@ -41,8 +41,8 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 def import_senna(directory: AnyPath, path: AnyPath) -> Path:
     """Convert a SENNA directory to a native model.
 
-    The word vectors of the first network are shared by all. Numbers are rounded to
-    float16.
+    Numbers are rounded to float16. The word vectors of the first network become the
+    shared vectors, and the other networks store their differences from these.
 
     Args:
         directory: The SENNA directory.
@@ -72,7 +72,7 @@ def _make_part(source: SennaDirectory, name: str) -> ModelPart:
     if name == "psg":
         lists["psg-right"] = source.closing_brackets
     labels = source.labels(name)
-    # More keys, which are not labels, may follow in a list.
+    # A list may have additional keys after the labels.
     scored = [labels[index] for index in range(network.n_labels)]
     return ModelPart(
         name, network, features, Vocabulary.from_keys(scored, labels.name), lists
@@ -84,11 +84,11 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
     Args:
         storage: The model.
-        directory: The new directory; it may exist if it is empty.
+        directory: The new directory, which may exist if it is empty.
 
     Raises:
-        SennaError: If SENNA's format cannot hold something, or the directory is not
-            empty.
+        SennaError: If SENNA's format cannot represent the model, or the directory is
+            not empty.
     """
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
@@ -98,7 +98,11 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
-    """Copy a native model to a new or empty directory; raise SennaError if that fails."""
+    """Copy the file of a native model to a new or empty directory.
+
+    Raises:
+        SennaError: If the directory is not empty, or a file cannot be read or written.
+    """
     directory = Path(directory)
     with report_os_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
@@ -113,11 +117,11 @@ def _check_empty(directory: Path) -> None:
 
 
 class _List(NamedTuple):
-    """A list in SENNA's order.
+    """A list with its keys in SENNA's order.
 
     Attributes:
         vocabulary: The keys.
-        order: int[n_keys], the former index of each key.
+        order: int[n_keys], the index of each key in the original list.
     """
 
     vocabulary: Vocabulary
@@ -125,7 +129,7 @@ class _List(NamedTuple):
 
 
 class _Exported:
-    """A native model converted to the contents of a SENNA directory."""
+    """A native model, converted to the contents of a SENNA directory."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -174,7 +178,7 @@ class _Exported:
             self._refuse(f"the network {name} without transition scores")
 
     def _convert(self, name: str, words: _List) -> TaggerNetwork:
-        """Return a network whose tables are in the order of SENNA's lists."""
+        """Return a network with its table rows in the order of SENNA's lists."""
         network: TaggerNetwork = self._storage.network(name)
         tables: list[NDArray[np.float32]] = []
         padding: list[int] = []
@@ -192,7 +196,7 @@ class _Exported:
         vocabulary = self._storage.feature_vocabulary(name, feature)
         if feature in NETWORKS:
             listed = _List(vocabulary, np.arange(len(vocabulary)))
-            if feature == name:  # the tree network's own
+            if feature == name:  # the tree network reads its own labels
                 self._add_list("psg-left", vocabulary.data)
                 self._add_list("psg-right", self._storage.closing_brackets.data)
                 return listed
@@ -216,7 +220,7 @@ class _Exported:
         if name == "psg" or name in self._vocabularies:
             return
         if any(name in NETWORKS[other] for other in self._names):
-            return  # the list that the other network reads begins with the labels
+            return  # the list that another network reads begins with these labels
         data = self._storage.labels(name).data
         self._add_list(name, data + "".join(f"{key}\n" for key in _LABEL_KEYS).encode())
 
@@ -246,7 +250,7 @@ class _Exported:
 
 
 def _sorted(vocabulary: Vocabulary) -> _List:
-    """Sort the keys by their bytes, the order in which SENNA searches."""
+    """Return a list sorted by bytes, because SENNA uses binary search."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     listed = Vocabulary(

@@ -1,4 +1,4 @@
-"""SENNA's model directories: lists in `hash/*.lst`, weights in `data/*.dat`."""
+"""SENNA's model directories, with lists in `hash/*.lst` and weights in `data/*.dat`."""
 
 import os
 from codecs import BOM_UTF8
@@ -21,7 +21,7 @@ from senna_py.text.vocabulary import Vocabulary
 GAZETTEERS = ("loc", "msc", "org", "per")
 _GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
 
-# Input features of each network, in the order of its lookup tables in the file.
+# The features of each network, in the order of the lookup tables in its file.
 NETWORKS = {
     "pos": ("word", "caps", "suffix"),
     "chk": ("word", "caps", "pos"),
@@ -31,9 +31,9 @@ NETWORKS = {
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
-# The resources of networks: their place, their name, and the name of their files.
+# The resources of each network, as (place, name, name of the files without suffix).
 _RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
-# The names of lists that differ from the name of their feature or task.
+# The names of lists, by feature or task, if they differ from its name.
 _LISTS = {
     "word": "words",
     "psg": "psg-left",
@@ -41,25 +41,29 @@ _LISTS = {
 }
 
 _SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
-_LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
+_LONGEST_LIST = 2**31 - 2  # in bytes; offsets in a list are int32
 
 
 def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
-    """List the place, the name and the files' name of each resource of some networks."""
+    """Return the resources of networks, as in _RESOURCES: (place, name, file name)."""
     return [
         resource for network in networks for resource in _RESOURCES.get(network, ())
     ]
 
 
 class SennaDirectory(Storage):
-    """A model directory of SENNA."""
+    """A model in the original format: a SENNA directory."""
 
     format = "SENNA"
     tokenizer = "senna"
     vector_bits = 32
 
     def __init__(self, path: AnyPath) -> None:
-        """Find the networks of a directory; their files are read later."""
+        """Find the networks of a directory; their files are read on first use.
+
+        Raises:
+            SennaError: If the directory does not exist or has no network.
+        """
         super().__init__(path)
         with report_os_errors(self.path / "data"):
             if not self.path.is_dir():
@@ -74,7 +78,7 @@ class SennaDirectory(Storage):
             raise SennaError(
                 f"{self.path}: not a model directory: it has no data/*.dat network"
             )
-        self.info = {}  # the format has none
+        self.info = {}  # the format has no place for it
 
     def labelled(self, name: str) -> str:
         return find_task(name).labels
@@ -85,11 +89,11 @@ class SennaDirectory(Storage):
         )
 
     def weights_path(self, name: str) -> Path:
-        """Return the path of a weight file."""
+        """Return the path of the weight file of a network, or of a resource's marks."""
         return self.path / "data" / f"{name}.dat"
 
     def vocabulary(self, name: str) -> Vocabulary:
-        """Return the keys of a list, by the name of its file without the ending."""
+        """Return the keys of the list in the file `hash/NAME.lst`."""
         return self._once(("list", name), lambda: self._read_list(name))
 
     def _read_list(self, name: str) -> Vocabulary:
@@ -179,7 +183,7 @@ class SennaDirectory(Storage):
             return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
 
     def write(self, path: Path) -> None:
-        """Copy the model to the new directory `path`, after reading and checking all."""
+        """Copy the model to the new directory `path`; all files are checked first."""
         marks = {
             listed: RESOURCES[place].to_senna(self.resource(place, name), name)[1]
             for place, name, listed in resources_of(self.networks)
@@ -196,13 +200,14 @@ def write_senna_directory(
 ) -> None:
     """Write a model to a new directory.
 
-    The lists, without which the directory is not a model, are moved to their place
-    last.
+    The files are written to a temporary directory first. The lists, without which the
+    directory is not a model, are moved to their final place last.
 
     Args:
         path: The directory.
         networks: The networks by name.
-        marks: For each list of a resource, uint8[n_keys], the byte of each key.
+        marks: The contents of the resources' weight files, by name: uint8[n_keys], a
+            byte for each key.
         find_list: Returns a list by its name.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - commands start faster

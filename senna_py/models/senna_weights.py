@@ -1,9 +1,10 @@
-"""SENNA's binary weight files: `data/*.dat`, one network each.
+"""SENNA's binary weight files `data/*.dat`, each of which has one network.
 
-The files are little-endian. They have int32 numbers, vectors (int32 n, then n float32),
-matrices (int32 r and c, then c runs of r float32), and the float32 777.0 at the end.
-The runs are the rows of lookup tables. The weights of layers are transposed, so that
-they lead from input to output.
+The files are little-endian. They consist of int32 numbers, vectors (int32 n, then n
+float32), matrices (int32 r and c, then c columns of r float32), and the float32 777.0
+at the end. Each column of a lookup table is the vector of a key, so the tables here
+have a row for each key. The weights of layers have the shape [n_in, n_out] here, the
+transpose of their layout in the file.
 """
 
 import struct
@@ -25,11 +26,13 @@ from senna_py.networks.window import WindowNetwork
 
 Floats = NDArray[np.float32]
 _TRAILER = struct.pack("<f", 777.0)
-_WINDOW_PADDINGS = 3  # in the file of a window network; gazetteers share the last
+# How many padding indices the file of a window network has. All gazetteers share the
+# last one.
+_WINDOW_PADDINGS = 3
 
 
 class _WeightReader:
-    """A reader that checks every size against the file before it uses it."""
+    """Reads a weight file, and checks every size against the file before using it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -42,7 +45,7 @@ class _WeightReader:
         raise SennaError(f"{self.path}: {problem}")
 
     def _take(self, n_bytes: int, what: str) -> int:
-        """Move past some bytes, which are described by `what`; return where they begin."""
+        """Advance by `n_bytes` and return the offset before; `what` is for messages."""
         begin, left = self._position, self._size - self._position
         if n_bytes > left:
             self.fail(
@@ -71,13 +74,16 @@ class _WeightReader:
         return self._floats(size, what).copy()
 
     def table(self, name: str) -> Floats:
-        """Map the lookup table of a feature: float32[n_keys, dim]."""
+        """Return the lookup table of a feature, memory-mapped: float32[n_keys, dim]."""
         return self.matrix(f"lookup table of {name}")
 
     def matrix(
         self, what: str, rows: int | None = None, columns: int | None = None
     ) -> Floats:
-        """Map a matrix of r rows and c columns, stored by column: float32[c, r]."""
+        """Return the transpose of a matrix, memory-mapped: float32[n_columns, n_rows].
+
+        rows, columns: The numbers that the file must have; None allows any.
+        """
         r, c = self._positive(what), self._positive(what)
         self._expect(what, "rows", r, rows)
         self._expect(what, "columns", c, columns)
@@ -89,7 +95,11 @@ class _WeightReader:
         return weight, self.vector(f"{what} bias", weight.shape[1])
 
     def sentence_scores(self, n_tags: int) -> tuple[Floats, Floats]:
-        """Read initial scores, float32[n_tags], and transitions, float32[from, to]."""
+        """Read the initial scores, float32[n_tags], and the transition scores.
+
+        Transition scores are float32[n_tags, n_tags], by the tag before and the tag
+        after.
+        """
         initial = self.vector("initial scores", n_tags)
         return initial, self.matrix("transition scores", n_tags, n_tags).T.copy()
 
@@ -103,7 +113,7 @@ class _WeightReader:
         return window
 
     def padding(self, names: Sequence[str], tables: Sequence[Floats]) -> list[int]:
-        """Read the key that stands for padding in each table."""
+        """Read the index of the padding key in each table."""
         indices = []
         for name, table in zip(names, tables, strict=True):
             index = self.integer(f"padding index of {name}")
@@ -115,7 +125,7 @@ class _WeightReader:
         return indices
 
     def finish(self) -> None:
-        """Check the end of the file."""
+        """Check that the file ends here, with 777.0."""
         begin = self._take(4, "the closing 777.0")
         if self._data[begin : begin + 4] != _TRAILER:
             self.fail(f"the closing 777.0 is not at byte {begin}: the file is corrupt")
@@ -128,7 +138,7 @@ class _WeightReader:
 
 
 class _WeightWriter:
-    """A writer of what `_WeightReader` reads."""
+    """Writes the items that `_WeightReader` reads."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -141,7 +151,7 @@ class _WeightWriter:
         self._file.write(np.asarray(values, "<f4").tobytes())
 
     def matrix(self, runs: Floats) -> None:
-        """Write a matrix of r rows and c columns, float32[c, r]."""
+        """Write the matrix whose transpose is `runs`: float32[n_columns, n_rows]."""
         self.integer(runs.shape[1])
         self.integer(runs.shape[0])
         self._file.write(np.asarray(runs, "<f4").tobytes())
@@ -159,7 +169,7 @@ class _WeightWriter:
 
 
 def _total_width(tables: Sequence[Floats]) -> int:
-    """Return the number of inputs that a token has from some lookup tables."""
+    """Return the total dimension of the vectors that tables give for a token."""
     return sum(table.shape[1] for table in tables)
 
 
@@ -169,13 +179,15 @@ def _read_head(
     sentence_level: bool = True,
     check: Callable[[int], None] | None = None,
 ) -> dict[str, Floats]:
-    """Read the arrays of the last two layers, and the scores of sequences of labels.
+    """Read the last two layers and the initial and transition scores.
 
-    Args:
-        reader: The reader of the file.
-        n_input: The number of inputs of the hidden layer.
-        sentence_level: Whether there are scores of sequences.
-        check: A function that checks the number of labels before they are read.
+    reader: The reader of the file.
+    n_input: The number of inputs of the hidden layer.
+    sentence_level: Whether there are initial and transition scores.
+    check: Called with the number of labels, before the scores are read.
+
+    Returns:
+        The arrays, by the names that networks use.
     """
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))
@@ -198,7 +210,10 @@ def _read_head(
 def _write_head(
     writer: _WeightWriter, network: Any, n_padding: int | None = None
 ) -> None:
-    """Write what `_read_head` reads, and the padding of the first tables."""
+    """Write the arrays that `_read_head` reads, and then the padding indices.
+
+    n_padding: The number of padding indices to write; None writes all.
+    """
     writer.layer(network.hidden_weight, network.hidden_bias)
     writer.layer(network.output_weight, network.output_bias)
     if network.initial is not None:
@@ -323,17 +338,16 @@ def _write_tree(writer: _WeightWriter, network: Any) -> None:
 
 
 def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNetwork:
-    """Read a network from a `.dat` file; its lookup tables are mapped, not read.
+    """Read a network from a `.dat` file; its lookup tables are memory-mapped.
 
     Args:
         path: The file.
         name: The name of the network: pos, chk, ner, pt0, vbs, srl or psg.
-        features: The names of the input features that are looked up, in the order of
-            the file.
+        features: The names of its features, in the order of the lookup tables.
 
     Raises:
-        SennaError: If a size does not fit the file or another size; the message names
-            the file and the place.
+        SennaError: If sizes are inconsistent with the file or with each other. The
+            message names the file and the place.
     """
     reader = _WeightReader(Path(path))
     network: TaggerNetwork
@@ -348,14 +362,17 @@ def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNet
 
 
 def write_network(path: AnyPath, network: TaggerNetwork) -> None:
-    """Write a network to a `.dat` file, byte for byte as it was read."""
+    """Write a network to a `.dat` file.
+
+    If the network was read by `read_network`, the file has the same bytes.
+    """
     writers: dict[type[TaggerNetwork], Callable[[_WeightWriter, Any], None]] = {
         SentenceNetwork: _write_sentence,
         TreeNetwork: _write_tree,
         WindowNetwork: _write_window,
     }
-    # The file gets its name when it is complete: the network may be mapped from the old
-    # one.
+    # The file is renamed when it is complete, because the tables of the network may be
+    # mapped from the old file.
     unfinished = Path(f"{path}.tmp")
     with open(unfinished, "wb") as file:
         writer = _WeightWriter(file)

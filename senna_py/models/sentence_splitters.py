@@ -1,4 +1,4 @@
-"""Native models that learn to find sentences and abbreviations from treebanks."""
+"""Add a sentence splitter, trained on treebanks, to a native model."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, groupby
@@ -14,7 +14,7 @@ from senna_py.models.shipped import shipped_or
 from senna_py.text.learning import learn_abbreviations, learn_splitter
 from senna_py.text.tokenizer import Tokenizer
 
-_SENTENCES_PER_TEXT = 200  # in a text whose lines are ignored
+_SENTENCES_PER_TEXT = 200  # how many sentences of column files are joined without lines
 
 
 def add_splitter(
@@ -24,22 +24,21 @@ def add_splitter(
     columns: Sequence[str] | None = None,
     running: AnyPath | None = None,
 ) -> Path:
-    """Write a native model with a sentence splitter that learns from files.
+    """Train a sentence splitter, and write a model that has it.
 
-    The model's own tokenizer finds the tokens. Without `columns`, it also learns the
-    abbreviations of the treebanks. With `columns`, the splitter learns from all
-    treebanks a second time, as texts without lines, because the lines of column files
-    are guessed.
+    The model's own tokenizer finds the tokens. Without `columns`, the abbreviations of
+    the treebanks are learned, too. With `columns`, all treebanks are used a second time
+    as texts without line breaks, because the line breaks of column files are guessed.
 
     Args:
         path: The file or directory of the new model.
-        model: The path of the model that gets the splitter.
-        treebanks: Files of CoNLL-U, of text (`*.txt`) with a sentence on each line and
-            an empty line between paragraphs, or of columns.
-        columns: The names of the columns of files whose names do not end in `.conllu`;
-            None if there are no column files.
+        model: The path of the model to copy.
+        treebanks: Files in CoNLL-U format, text files (`*.txt`) with a sentence on each
+            line and an empty line between paragraphs, or column files.
+        columns: The names of the columns of column files, whose names have any other
+            ending; None if there are no such files.
         running: A file of edited text with a paragraph on each line, whose sentences
-            are not known, or None.
+            are not known; or None.
 
     Returns:
         The path of the file.
@@ -79,7 +78,10 @@ def add_splitter(
 
 
 def _plain_text(path: AnyPath) -> Iterator[tuple[str, list[int]]]:
-    """Yield the paragraphs of a file of sentences, and where their sentences begin."""
+    """Yield the paragraphs of a text file with a sentence on each line.
+
+    They are pairs of the text of a paragraph and the offsets of its sentences.
+    """
     for is_text, lines in groupby(_lines(path), bool):
         if is_text:
             sentences = [*lines]

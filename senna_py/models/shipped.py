@@ -1,4 +1,4 @@
-"""The shipped English model, and the paths of models in configurations."""
+"""Find the shipped English model, and models that configurations name."""
 
 import os
 from os import PathLike
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from senna_py.models.native import FILE_NAME
 
-SHIPPED = "models/en"  # the English model in configurations, wherever it is
-_SHORT = "en"  # the English model in Python and after --path
+SHIPPED = "models/en"  # the name of the shipped model in configurations
+_SHORT = "en"  # its name in Python and on the command line (--path)
 
 
 def shipped_model() -> Path | None:
@@ -20,7 +20,10 @@ def shipped_model() -> Path | None:
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """Return `path`, or the shipped model for `models/en` and `en` if they do not exist."""
+    """Return `path`, or the path of the shipped model if `path` is one of its names.
+
+    A file or directory `models/en` or `en` in the current directory takes precedence.
+    """
     path = Path(path)
     if str(path) in (SHIPPED, _SHORT) and not path.exists():
         return shipped_model() or path
@@ -28,15 +31,15 @@ def shipped_or(path: str | PathLike[str]) -> Path:
 
 
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
-    """Find the native model that the configuration of a run names, or return None.
+    """Return the path of the native model that a configuration names, or None.
 
-    `models/en` and `en` are the shipped model, unless there is a model at such a path.
+    `models/en` and `en` name the shipped model unless there is a model at such a path.
 
     Args:
         directory: The directory of the configuration.
-        text: A path, relative to this directory or to the current one.
+        text: A path, relative to this directory or to the current directory.
     """
-    # Not by the file system: the directory of a run need not exist yet.
+    # `normpath` does not use the file system, where the directory may not exist yet.
     for path in (Path(os.path.normpath(Path(directory) / text)), Path(text)):
         if path.is_file() or (path / FILE_NAME).is_file():
             return path

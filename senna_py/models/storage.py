@@ -1,4 +1,4 @@
-"""The interface of the files behind a model."""
+"""The interface to the file or directory that stores a model."""
 
 import threading
 from collections.abc import Callable, Hashable, Iterable
@@ -14,10 +14,10 @@ _Part = TypeVar("_Part")
 
 
 class Storage:
-    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
+    """Base class of NativeModel and SennaDirectory, the files that store a Model.
 
-    Everything is read when it is first needed, and kept, for all threads. SennaError
-    names the file if something is missing or malformed.
+    All parts are read on first use and cached; threads may share a storage. Methods
+    raise SennaError, with the name of the file, if a part is missing or malformed.
 
     Attributes:
         path: The path of the file or directory.
@@ -25,8 +25,9 @@ class Storage:
         version: The version of the format, or None if it has none.
         networks: The names of the networks.
         vector_bits: The number of bits of each number in the word vectors.
-        info: What the model says about itself.
-        tokenizer: The `kind` of the tokenizer for raw text, see `text.tokenizer.Tokenizer`.
+        info: The information about the model (`native_header.INFO_KEYS`).
+        tokenizer: The `kind` of the tokenizer for raw text; see
+            `text.tokenizer.Tokenizer`.
     """
 
     format: str
@@ -42,7 +43,7 @@ class Storage:
         self._lock = threading.RLock()
 
     def _once(self, key: Hashable, read: Callable[[], _Part]) -> _Part:
-        """Return `read()`, which is called only once for each key."""
+        """Return the cached value for `key`, calling `read` on first use."""
         with self._lock:
             if key not in self._parts:
                 self._parts[key] = read()
@@ -55,16 +56,16 @@ class Storage:
 
     @property
     def splitter(self) -> SentenceSplitter | None:
-        """The splitter that learned to find the sentences of raw text, or None."""
+        """The trained sentence splitter, or None if the model has none."""
         return None
 
     @property
     def closing_brackets(self) -> Vocabulary:
-        """The right-hand brackets of tree labels."""
+        """The closing brackets of the labels of the tree network, by label index."""
         raise NotImplementedError
 
     def network(self, name: str) -> Any:
-        """Return a network, a TaggerNetwork."""
+        """Return the TaggerNetwork of a name."""
         raise NotImplementedError
 
     def features(self, name: str) -> tuple[str, ...]:
@@ -76,11 +77,11 @@ class Storage:
         raise NotImplementedError
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """Return the vocabulary of the values of a feature of a network."""
+        """Return the keys of a network's feature, one for each row of its table."""
         raise NotImplementedError
 
     def labels(self, name: str) -> Vocabulary:
-        """Return the labels of a network; those of trees are left-hand brackets."""
+        """Return the labels of a network; for trees, they are opening brackets."""
         raise NotImplementedError
 
     def labelled(self, name: str) -> str:
@@ -88,17 +89,20 @@ class Storage:
         raise NotImplementedError
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """Return what the model says about a network."""
+        """Return the information about a network; the default is an empty dict."""
         return {}
 
     def missing(self, name: str) -> str:
-        """Describe, for a message, that a network is missing."""
+        """Return a message that a network is missing."""
         return f"it has no {name} network"
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """List the names of the resources at a place of `features.registry.RESOURCES`."""
+        """Return the names of the resources at `place`.
+
+        place: A key of `features.registry.RESOURCES`.
+        """
         raise NotImplementedError
 
     def resource(self, place: str, name: str) -> Resource:
-        """Return the resource `name` at `place`."""
+        """Return the resource `name` at `place`; see `resources`."""
         raise NotImplementedError

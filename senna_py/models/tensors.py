@@ -1,12 +1,12 @@
-"""Named arrays in one file, in the layout of safetensors.
+"""Files of named arrays in the safetensors format.
 
-The file has an 8-byte little-endian length, a JSON header of that length, and the
-arrays without gaps. The header has `__metadata__`, a mapping of strings, and for each
-array its dtype, its shape and the bytes where it lies after the header. We write arrays
-of wider numbers first and pad the header, so that every array is aligned. Reading maps
-the file, and runs nothing that it finds there.
+A file consists of an 8-byte little-endian length, a JSON header of that length, and the
+arrays without gaps. The header has `__metadata__`, a mapping of strings, and the dtype,
+the shape and the offsets of each array, relative to the end of the header. To align
+every array, arrays with wider numbers are written first, and the header is padded.
+Reading maps the file into memory and never executes code from it.
 
-The library safetensors copies arrays when NumPy reads them; these stay mapped.
+The library safetensors is not used, because it copies arrays when NumPy reads them.
 """
 
 import json
@@ -33,18 +33,21 @@ _METADATA = "__metadata__"
 _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 24  # bytes
 _MOST_DIMENSIONS = 4
-_LARGEST = 1 << 48  # of a size or an offset
+_LARGEST = 1 << 48  # an exclusive limit of sizes and offsets
 
 
 def write_tensors(
     path: AnyPath, metadata: Mapping[str, str], tensors: "Mapping[str, NDArray[Any]]"
 ) -> None:
-    """Write arrays by name in one step.
+    """Write named arrays to a file, which is replaced in one step.
 
     Args:
         path: The file.
         metadata: Strings by name.
-        tensors: Arrays of float32, int32, float16, uint8 or int8 by name.
+        tensors: The arrays by name, of float32, int32, float16, uint8 or int8.
+
+    Raises:
+        WriteError: If the file cannot be written.
     """
     ordered = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)
     header: dict[str, Any] = {_METADATA: metadata}
@@ -69,11 +72,15 @@ def write_tensors(
 
 
 def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]]]":
-    """Read the metadata of a file, and map its arrays.
+    """Read the metadata of a file, and memory-map its arrays.
+
+    Returns:
+        The metadata, and the arrays by name, which are read-only.
 
     Raises:
-        SennaError: If the file is not as `write_tensors` writes it, except for the
-            order of the arrays; the message names the file and the place.
+        SennaError: If the file is malformed. Files of other programs are accepted if
+            `write_tensors` could have written them, apart from the order of the arrays.
+            The message names the file and the place.
     """
     data = map_file(path)
     size = len(data)
@@ -81,7 +88,7 @@ def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]
         _fail(path, f"{size} bytes: too short to be a model")
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
-        if data[8:9] != b"{":  # a header begins with a brace; this is some other file
+        if data[8:9] != b"{":  # a header would begin with a brace
             _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
         _fail(
@@ -124,7 +131,14 @@ def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]
 def check_format(
     metadata: Mapping[str, str], what: str, known: str, version: str
 ) -> None:
-    """Raise SennaError unless metadata name the known format and version of `what`."""
+    """Raise SennaError if metadata have another format or version than expected.
+
+    Args:
+        metadata: The metadata of a file.
+        what: The expected contents, for the message.
+        known: The expected format.
+        version: The expected version.
+    """
     if metadata.get("format") != known:
         raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
     if (found := metadata.get("version")) != version:
@@ -134,9 +148,10 @@ def check_format(
 
 
 def release_pages(array: Any) -> None:
-    """Release the memory of the file that an array is mapped from.
+    """Release the memory pages of the whole file from which an array is mapped.
 
-    The system maps it again when it is next read, usually from its cache.
+    The system maps them again when the array is next read, usually from its page cache.
+    Nothing happens if the array is not mapped.
     """
     base = array
     while isinstance(base, np.ndarray):
@@ -167,7 +182,14 @@ def _parse_header(path: AnyPath, text: bytes) -> dict[str, Any]:
 
 
 class _Entry(NamedTuple):
-    """An array in a header: its type and shape, and its bytes begin:end in the data."""
+    """The description of an array in a header.
+
+    Attributes:
+        dtype: The dtype of the array.
+        shape: Its shape.
+        begin: The offset of its first byte from the end of the header.
+        end: The offset after its last byte.
+    """
 
     dtype: np.dtype[Any]
     shape: list[int]
@@ -176,7 +198,10 @@ class _Entry(NamedTuple):
 
 
 def _check_entry(path: AnyPath, name: str, entry: Any, n_bytes: int) -> _Entry:
-    """Check the entry of an array in a header, whose data has `n_bytes` bytes."""
+    """Parse and check the entry of an array in the header.
+
+    n_bytes: The number of bytes in the file after the header.
+    """
     where = f"array {name!r}"
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         _fail(path, f"{where}: expected dtype, shape and data_offsets")

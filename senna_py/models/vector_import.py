@@ -1,4 +1,4 @@
-"""Import of word vectors that other programs made."""
+"""Convert word vectors of other programs for use in a tagger."""
 
 import re
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from senna_py.models.embedding_formats.table import Embeddings
 from senna_py.text.characters import fold_words
 
 _KEYS = ("PADDING", "UNKNOWN")
-# What other programs call words outside their dictionary.
+# The keys that other programs use for unknown words.
 _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 
@@ -19,12 +19,12 @@ class ImportedVectors(NamedTuple):
     """Word vectors for a tagger's dictionary.
 
     Attributes:
-        embeddings: PADDING, UNKNOWN, and the words in the form in which they are looked
-            up.
+        embeddings: The vectors of PADDING, UNKNOWN, and the words in their look-up
+            forms.
         n_merged: The number of words that were left out because an earlier word has the
-            same form.
-        n_unusable: The number of words that were left out because no token can be like
-            them: empty words and words with white space.
+            same look-up form.
+        n_unusable: The number of words that were left out because no token equals them:
+            empty words and words with white space.
     """
 
     embeddings: Embeddings
@@ -35,19 +35,20 @@ class ImportedVectors(NamedTuple):
 def import_vectors(
     embeddings: Embeddings, name: str = "the vectors"
 ) -> ImportedVectors:
-    """Prepare word vectors that another program made for a tagger.
+    """Return word vectors of another program in the form that a tagger needs.
 
-    Words are folded to the form in which they are looked up. Of words with the same
-    form, the first is kept, because such files begin with the most frequent words. If
-    PADDING has no vector, it gets zeros; UNKNOWN gets the mean of all vectors. Words
-    without a token like them are left out (GloVe's 840B has `. . .` and addresses).
+    Words are folded to their look-up forms. Of several words with the same form, the
+    first is kept, because such files usually begin with the most frequent words. If the
+    vectors lack PADDING, its vector is zero; if they lack a key for unknown words, the
+    vector of UNKNOWN is the mean of all vectors. Words that no token equals are left
+    out (GloVe's 840B vectors have `. . .` and addresses with spaces).
 
-    A dictionary that already has PADDING, UNKNOWN and only folded words keeps its
-    words, because they must not be folded twice (`50-50` becomes `00`, and that `0`).
+    If a dictionary already has PADDING, UNKNOWN and only folded words, its words do not
+    change, because they must not be folded twice (`50-50` becomes `00`, and then `0`).
 
     Args:
         embeddings: The word vectors.
-        name: What they are, for messages.
+        name: The name of the vectors, for messages.
 
     Raises:
         SennaError: If no word is usable.
@@ -66,13 +67,13 @@ def import_vectors(
     )
     others = [i for i, word in enumerate(words) if word not in _KEYS and word != known]
     names = [words[i] for i in others]
-    # Folded words are lowercase, and have no digit but 0.
+    # Folded words are in lower case, and have no digit but 0.
     are_folded = (
         row.keys() >= set(_KEYS)
         and not _OTHER_DIGIT.search("\n".join(names))
         and fold_words(names, numbers=False) == names
     )
-    first: dict[str, int] = {}  # the first row of each form
+    first: dict[str, int] = {}  # the first row with each look-up form
     for i, form in zip(others, names if are_folded else fold_words(names), strict=True):
         first.setdefault(form, i)
     keys = np.array([padding, unknown], vectors.dtype)

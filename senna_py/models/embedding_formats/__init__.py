@@ -1,1 +1,1 @@
-"""Formats of word vectors, one module each."""
+"""The file formats of word vectors."""

@@ -1,4 +1,4 @@
-"""Detection of the format of word vectors."""
+"""Detect the format of word vectors."""
 
 import codecs
 import re
@@ -18,19 +18,23 @@ from senna_py.models.embedding_formats.word2vec import (
 
 _BY_ENDING = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
 _TEXT_ENDINGS = ".txt", ".vec"
-_HEAD = 1 << 12  # bytes that are looked at
+_HEAD = 1 << 12  # the number of bytes that are examined
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # in n-gram models
-# Control characters, one of which four bytes of a number often contain.
+# Control characters, which are rare in text and frequent in binary numbers.
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
-# The last bytes of float32 numbers whose absolute value is between 0.0005 and 32.
+# The last bytes of little-endian float32 numbers from about 0.0005 to 32.
 _USUAL = b":;<=>?@A"
 
 
 def detect_format(path: Path) -> str:
-    """Return the format of the word vectors at `path`.
+    """Return the format of the word vectors at `path`, by its name and its contents.
+
+    Returns:
+        A format of `models.embeddings.read_embeddings`.
 
     Raises:
-        SennaError: If it cannot be told, or the format has no word vectors.
+        SennaError: If the format is unclear or has no word vectors, or if the file
+            cannot be read.
     """
     if path.suffix == ".lm" or any((path / name).exists() for name in MODEL_FILES):
         return "model"
@@ -48,7 +52,7 @@ def detect_format(path: Path) -> str:
 
 
 def _detect_text(path: Path, suffix: str) -> str:
-    """Return which format of word2vec or GloVe a file has."""
+    """Return `word2vec`, `word2vec-binary` or `glove`, by the beginning of a file."""
     with open_vectors(path) as file:
         lines = read_lines(path, file)
         first, second = next(lines, b""), next(lines, b"")
@@ -72,7 +76,7 @@ def _detect_text(path: Path, suffix: str) -> str:
 
 
 def _has_numbers(line: bytes, dim: int) -> bool:
-    """Return whether a line has a word and at most `dim` numbers."""
+    """Return whether a line consists of a word and 1 to `dim` numbers."""
     try:
         return 0 < len(floats_of(line.split()[1:])) <= dim
     except ValueError:
@@ -80,9 +84,10 @@ def _has_numbers(line: bytes, dim: int) -> bool:
 
 
 def _is_text(data: bytes, dim: int) -> bool:
-    """Return whether what follows the header looks like text, not like binary numbers."""
+    """Return whether the data after the header look like text, not binary numbers."""
     head = data[:_HEAD]
-    last_bytes = data.partition(b" ")[2][3 : 4 * dim : 4]  # of the first vector
+    # The last bytes of the numbers in the first vector, if they are binary.
+    last_bytes = data.partition(b" ")[2][3 : 4 * dim : 4]
     if last_bytes and not last_bytes.strip(_USUAL):
         return False
     try:
@@ -93,7 +98,10 @@ def _is_text(data: bytes, dim: int) -> bool:
 
 
 def _has_tensors(path: Path) -> bool:
-    """Return whether a file has tensors; raise SennaError for an n-gram model."""
+    """Return whether a file begins like a file of `models.tensors`.
+
+    Raises SennaError for an n-gram model.
+    """
     with open_vectors(path) as file:
         head = file.read(_HEAD)
     if _ARPA.search(head):

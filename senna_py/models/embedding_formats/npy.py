@@ -1,7 +1,7 @@
 """Word vectors as a NumPy array `X.npy`, with the words in `X.words`, one per line.
 
-The vectors may have any float type. The header of the array has a digest of the words,
-by which a file of other words is noticed.
+The vectors may have any float type. The header of the array has a SHA-256 hash of the
+words, which detects a file with other words.
 """
 
 import hashlib
@@ -24,26 +24,33 @@ from senna_py.models.embedding_formats.table import (
     encode_lines,
 )
 
-_WORDS_MARK = "# words: sha256 "  # a comment in the header, before the digest
+_WORDS_MARK = "# words: sha256 "  # begins a comment in the header, before the hash
 _LONGEST_HEADER = 1 << 12  # bytes
 
 
 def npy_paths(path: Path) -> list[Path]:
-    """Return the paths of the array and the words; `.npy` is added if it is missing."""
+    """Return the paths of the array and of the words.
+
+    The suffix `.npy` is added to the path if it is missing.
+    """
     if path.suffix != ".npy":
         path = path.with_name(f"{path.name}.npy")
     return [path, path.with_suffix(".words")]
 
 
 def read_word_lines(path: Path) -> list[str]:
-    """Read a file of one word per line."""
+    """Return the words of a file with one word per line."""
     with streaming.Source(path) as source:
         lines = streaming.read_lines(source)
         return [decode(line.removesuffix(b"\r")) for line in lines]
 
 
 def read_npy_vectors(path: Path) -> Embeddings:
-    """Read an array and its words."""
+    """Read word vectors from `path`, and the words from the file beside it.
+
+    Raises:
+        SennaError: If a file is malformed, or the files do not belong together.
+    """
     words_path = path.with_suffix(".words")
     with open(path, "rb") as file:
         size = file.seek(0, 2)
@@ -69,7 +76,7 @@ def read_npy_vectors(path: Path) -> Embeddings:
 
 
 def write_npy_vectors(path: Path, embeddings: Embeddings) -> None:
-    """Write an array and its words."""
+    """Write the array of word vectors and the file of words."""
     vectors = np.ascontiguousarray(embeddings.vectors)
     words = encode_lines(embeddings.words)
 
@@ -82,14 +89,14 @@ def write_npy_vectors(path: Path, embeddings: Embeddings) -> None:
 
 
 def _digest(words: Sequence[str]) -> str:
-    """Return a digest of words."""
+    """Return the SHA-256 hash of a list of words, in hexadecimal."""
     return hashlib.sha256(encode("\n".join(words))).hexdigest()
 
 
 def _npy_header(vectors: NDArray[Any], digest: str) -> bytes:
-    """Return the header of a `.npy` file, with the digest of its words.
+    """Return the header of a `.npy` file, with the hash of its words.
 
-    The header is a Python expression (`numpy.lib.format`), and the digest a comment.
+    The header is a Python expression (`numpy.lib.format`); the hash is a comment in it.
     """
     described = np.lib.format.header_data_from_array_1_0(vectors)
     fields = "".join(f"{name!r}: {described[name]!r}, " for name in sorted(described))
@@ -101,7 +108,10 @@ def _npy_header(vectors: NDArray[Any], digest: str) -> bytes:
 
 
 def _stored_digest(path: Path) -> str | None:
-    """Return the digest in the header of a `.npy` file; other programs write none."""
+    """Return the hash of the words in the header of a `.npy` file.
+
+    It is None in files of other programs.
+    """
     with open(path, "rb") as file:
         header = file.read(_LONGEST_HEADER).partition(b"\n")[0].decode("latin-1")
     match = re.search(f"{_WORDS_MARK}([0-9a-f]{{64}}) *$", header)

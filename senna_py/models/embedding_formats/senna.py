@@ -1,4 +1,7 @@
-"""Word vectors in a directory of SENNA's: `hash/words.lst`, `embeddings/embeddings.txt`."""
+"""Word vectors in a SENNA directory.
+
+The words are in `hash/words.lst`, the vectors in `embeddings/embeddings.txt`.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -19,12 +22,12 @@ from senna_py.models.embedding_formats.table import (
 
 
 def senna_paths(path: Path) -> list[Path]:
-    """Return the paths of the words and of the vectors in a directory."""
+    """Return the paths of the file of words and the file of vectors in a directory."""
     return [path / "hash" / "words.lst", path / "embeddings" / "embeddings.txt"]
 
 
 def read_senna_vectors(path: Path) -> Embeddings:
-    """Read the words and vectors of a directory."""
+    """Read the words and vectors of a SENNA directory."""
     words_path, vectors_path = senna_paths(path)
     words = [word.strip() for word in read_word_lines(words_path)]
     rows: list[NDArray[Any]] = []
@@ -44,7 +47,10 @@ def read_senna_vectors(path: Path) -> Embeddings:
 
 
 def write_senna_vectors(path: Path, embeddings: Embeddings) -> None:
-    """Write words and vectors, in the byte order of the words, in which SENNA searches."""
+    """Write words and vectors to a directory, sorted by the bytes of the words.
+
+    SENNA uses binary search.
+    """
     words = embeddings.words
     order = sorted(range(len(words)), key=lambda i: encode(words[i]))
     data = encode_lines(words[i] for i in order)

@@ -1,4 +1,4 @@
-"""Word vectors in memory, and what their formats have in common."""
+"""Word vectors in memory, and functions that several of their formats use."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ class Embeddings:
     """Words and their vectors.
 
     Attributes:
-        words: The words.
-        vectors: float32[n_words, dim], or another float type as it was stored.
+        words: The words, one for each row of `vectors`.
+        vectors: float[n_words, dim], float32 or the float type of the file.
     """
 
     words: list[str]
@@ -26,24 +26,33 @@ class Embeddings:
 
 
 def decode(data: bytes) -> str:
-    """Decode words; bytes that are not UTF-8 become lone surrogates."""
+    """Decode UTF-8; invalid bytes become surrogate escapes."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Encode what `decode` decoded."""
+    """Return the bytes of a text that `decode` decoded."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def encode_lines(words: Iterable[str]) -> bytes:
-    """Encode words, one per line."""
+    """Return the bytes of a file with one word per line."""
     return encode("".join(f"{word}\n" for word in words))
 
 
 def parse_numbers(path: Path, line: int, fields: list[bytes]) -> NDArray[np.float32]:
-    """Parse the numbers of a line; raise SennaError naming it."""
+    """Return the numbers of a line: float32[n_fields].
+
+    Args:
+        path: The file, for messages.
+        line: The number of the line, for messages.
+        fields: The numbers as text.
+
+    Raises:
+        SennaError: If a field is not a number.
+    """
     try:
-        # A number beyond float32 becomes infinite, which has an error of its own.
+        # Numbers out of the range of float32 become infinite, and are reported later.
         with np.errstate(over="ignore"):
             return np.array(floats_of(fields), np.float32)
     except ValueError:
@@ -53,5 +62,5 @@ def parse_numbers(path: Path, line: int, fields: list[bytes]) -> NDArray[np.floa
 
 
 def text_row(row: NDArray[Any]) -> bytes:
-    """Return a vector as text."""
+    """Return the numbers of a vector as text, separated by spaces."""
     return " ".join(row.astype(str).tolist()).encode()

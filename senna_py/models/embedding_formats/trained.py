@@ -1,7 +1,7 @@
-"""Word vectors of models and checkpoints, which are only read.
+"""Read the word vectors of models and checkpoints.
 
-A checkpoint is what `senna-py vectors train` leaves. A model is a file of tensors with
-`words` and `vectors`, or a directory with such a file.
+A checkpoint is written by `senna-py vectors train`. A model is a file of tensors that
+include `words` and `vectors`, or a directory with such a file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,12 +18,12 @@ from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.embedding_formats.table import Embeddings, decode, encode
 from senna_py.models.tensors import read_tensors
 
-MODEL_FILES = ("model.lm", "model.safetensors")  # in the directory of a run
+MODEL_FILES = ("model.lm", "model.safetensors")  # names of model files in a directory
 _MORPHEMES = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
 
 
 def read_checkpoint_vectors(path: Path) -> Embeddings:
-    """Read the words and vectors of a checkpoint: a file or a directory with one."""
+    """Read the words and vectors of a checkpoint, which is a file or in a directory."""
     file = path / CHECKPOINT if path.is_dir() else path
     header, arrays = read_arrays(file, ("words", "vectors"))
     if len(arrays) < 2:
@@ -47,14 +47,14 @@ def read_checkpoint_vectors(path: Path) -> Embeddings:
 
 
 def words_in_checkpoint(words: Sequence[str]) -> NDArray[np.uint8]:
-    """Return words as the array `words` of a checkpoint: uint8[n_bytes]."""
+    """Return words as a checkpoint stores them, joined by newlines: uint8[n_bytes]."""
     return np.frombuffer(encode("\n".join(words)), np.uint8).copy()
 
 
 def read_model_vectors(path: Path) -> Embeddings:
-    """Read the words and vectors of a model: a file or a directory with one.
+    """Read the words and vectors of a model, which is a file or in a directory.
 
-    The vectors of morphemes are added to those of the words.
+    In models with morphemes, the vector of a word includes those of its morphemes.
     """
     file = next(filter(Path.exists, map(path.joinpath, MODEL_FILES)), path)
     metadata, tensors = read_tensors(file)
@@ -76,7 +76,7 @@ def read_model_vectors(path: Path) -> Embeddings:
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         actual = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {actual}, for {len(words):,} words")
-    vectors = vectors[: len(words)]  # the next one stands for the beginning of a text
+    vectors = vectors[: len(words)]  # the next row is for the beginning of a text
     if "morpheme_vectors" in tensors:
         vectors = _with_morphemes(file, vectors, tensors)
     return Embeddings(words, vectors)
@@ -85,7 +85,11 @@ def read_model_vectors(path: Path) -> Embeddings:
 def _with_morphemes(
     file: Path, vectors: NDArray[Any], tensors: Mapping[str, NDArray[Any]]
 ) -> NDArray[np.float32]:
-    """Add the vectors of the words' morphemes, as models of `train morph` do."""
+    """Return the sum of each word's vector and the vectors of its morphemes.
+
+    vectors: float[n_words, dim].
+    tensors: The arrays of a model that `train morph` wrote.
+    """
     if missing := [name for name in _MORPHEMES if name not in tensors]:
         raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
     morpheme_vectors, morphemes, starts = (tensors[name] for name in _MORPHEMES)

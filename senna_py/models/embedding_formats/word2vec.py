@@ -1,9 +1,9 @@
-"""Word vectors of word2vec, as text or binary, and of GloVe.
+"""Word vectors in the formats of word2vec (text and binary) and GloVe (text).
 
 A line of text has a word and its numbers, separated by spaces. word2vec's files begin
-with a line of the number of words and of dimensions; GloVe's do not. A row of the
-binary format has a word, a space, float32 values and a newline. The files may be
-compressed (`.gz`, `.xz`, `.bz2`).
+with a header line, the number of words and the number of dimensions; GloVe's do not. A
+row of the binary format has a word, a space, float32 values and a newline. The files
+may be compressed (`.gz`, `.xz`, `.bz2`).
 """
 
 import codecs
@@ -36,7 +36,13 @@ _LONGEST_HEADER = 1 << 12  # bytes
 
 @contextmanager
 def open_vectors(path: Path) -> Iterator[BufferedReader]:
-    """Open a file of bytes, decompressed by its name; raise SennaError for fastText."""
+    """Open a file of word vectors as a context manager.
+
+    The file is decompressed if its name says so, and a byte-order mark is skipped.
+
+    Raises:
+        SennaError: If the file is a fastText model.
+    """
     with streaming.Source(path, None) as source:
         file = BufferedReader(source.file)
         head = file.peek(4)
@@ -51,14 +57,16 @@ def open_vectors(path: Path) -> Iterator[BufferedReader]:
 
 
 def read_lines(path: Path, file: BufferedReader) -> Iterator[bytes]:
-    """Yield the lines of an open file; raise SennaError for one that is too long."""
+    """Yield the lines of an open file; raise SennaError if a line is too long."""
     while line := file.readline(streaming.LONGEST_LINE + 1):
         streaming.check_line(str(path), len(line))
         yield line
 
 
 def parse_sizes(path: Path, line: bytes) -> tuple[int, int] | None:
-    """Return the numbers of words and dimensions in a header, or None for other lines.
+    """Return the number of words and of dimensions in a header line.
+
+    The result is None if the line is not a header.
 
     Raises:
         SennaError: If a number has too many digits.
@@ -85,15 +93,14 @@ def _read_header(path: Path, line: bytes) -> tuple[int, int]:
 def _read_rows(
     path: Path, lines: Iterable[bytes], dim: int | None, first: int
 ) -> Embeddings:
-    """Read lines of a word and its numbers.
+    """Read lines that consist of a word and its numbers.
 
-    A word may contain spaces: the last `dim` fields are the numbers.
+    The last `dim` fields of a line are the numbers, so a word may contain spaces.
 
-    Args:
-        path: The file, for messages.
-        lines: The lines.
-        dim: The number of dimensions; None if the first line determines it.
-        first: The number of the first line in the file.
+    path: The file, for messages.
+    lines: The lines.
+    dim: The number of dimensions; None if the first line determines it.
+    first: The line number of the first line, for messages.
     """
     words: list[str] = []
     rows: list[NDArray[np.float32]] = []
@@ -145,7 +152,7 @@ def read_word2vec_binary(path: Path) -> Embeddings:
                 f"{path}: the file ends in word {number + 1:,}, at byte {position:,}; "
                 f"line 1 says {n_words:,} words of {dim} dimensions"
             )
-        # Some programs end a vector with a newline, others do not.
+        # Some programs write a newline after each vector, and others do not.
         words.append(decode(data[position:space].lstrip(b"\n")))
         rows.append(np.frombuffer(data, "<f4", dim, space + 1))
         position = space + 1 + 4 * dim
