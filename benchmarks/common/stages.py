@@ -96,7 +96,7 @@ def profile(run):
         change(ColumnPrinter, "print", _step("printing"))
         change(Trunk, "states", _step("layers that networks share"))
         change(Tagger, "_find_lemmas", _step("lemma"))
-        change(Tagger, "_kinds", _step("kinds of rows"))
+        change(Tagger, "_row_classes", _step("classes of rows"))
         change(Tagger, "_find_predicates", _step("predicates"))
         _change_networks(run, change)
         result = run()
@@ -145,7 +145,7 @@ def _change_networks(run, change):
         return network, "Python"
 
     for network in classes:
-        change(network, "tag", step)
+        change(network, "annotate", step)
 
 
 def print_profile(result, seconds):

@@ -79,9 +79,9 @@ class Run:
                 tokens = tagger.tokenizer.lines(data, self.whitespace)
                 if tagger.longest_sentence:
                     tokens = tokens.cut(tagger.longest_sentence)
-                found = tagger.annotate(tokens)
-                output.write(printer.print(found, BatchPlace("")))
-                counts += _count(found)
+                annotations = tagger.annotate(tokens)
+                output.write(printer.print(annotations, BatchPlace("")))
+                counts += _count(annotations)
         return counts
 
     def _batches(self, source):
@@ -93,14 +93,16 @@ class Run:
             yield b"\n".join(batch) + b"\n"
 
 
-def _count(found):
+def _count(annotations):
     """Count tokens, sentences, predicates, and the words of all constituents of a
     batch.
     """
-    roles, trees = found.layers.get("srl"), found.layers.get("psg")
+    roles, trees = annotations.layers.get("srl"), annotations.layers.get("psg")
     predicates = 0 if roles is None else len(roles.anchors)
     words = 0 if trees is None else int((trees.end - trees.begin).sum())
-    return np.array([len(found.tokens), found.tokens.n_sentences, predicates, words])
+    return np.array(
+        [len(annotations.tokens), annotations.tokens.n_sentences, predicates, words]
+    )
 
 
 def best(runs, rounds, warm, clock):
