@@ -1,4 +1,4 @@
-"""Configurations as lines of TOML, without the settings that have their defaults."""
+"""Writes configurations as lines of TOML, without settings that have defaults."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -17,9 +17,10 @@ from senna_py.tagging.settings import (
 
 
 def config_lines(values: Mapping[str, Any]) -> list[str]:
-    """Return the lines of TOML of a configuration that a model stores.
+    """Format a configuration that is stored in a model as lines of TOML.
 
-    Most defaults are left out. A setting that this version does not know is kept.
+    Settings that have their default are left out, unless the default depends on another
+    setting. Unknown settings are kept.
     """
     lines: list[str] = []
     tables: list[str] = []
@@ -34,7 +35,9 @@ def config_lines(values: Mapping[str, Any]) -> list[str]:
             if table := _without_defaults(TrainingSettings, value):
                 tables += _table_lines("[training]", table)
         elif isinstance(value, dict):
-            if value or name == "features":  # An empty table is not its default.
+            if (
+                value or name == "features"
+            ):  # Without this table, a run has default features.
                 tables += _table_lines(f"[{name}]", value)
         elif name in ("train", "dev") and _is_list_of_tables(value):
             for each in value:
@@ -64,10 +67,10 @@ def _is_list_of_tables(value: Any) -> bool:
 def _without_defaults(
     settings: type[Settings], values: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the values that are not the defaults of a class of Settings.
+    """Return the values that differ from the defaults of a class of Settings.
 
-    A default that depends on another setting is kept. A setting that the class lacks is
-    kept if it has any value.
+    Values of settings whose default depends on another setting are kept. Values of
+    settings that the class lacks are kept unless they are false or empty.
     """
     fields = {field.name: field for field in dataclasses.fields(settings)}  # type: ignore[arg-type]
     kept = {}

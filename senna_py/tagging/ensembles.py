@@ -1,6 +1,6 @@
-"""Ensembles of trained networks, which may be joined in training.
+"""Ensembles of trained networks, and the training of their joint output layer.
 
-Collobert et al. 2011, section 6.4.
+See Collobert et al. 2011, section 6.4.
 """
 
 import time
@@ -40,14 +40,14 @@ from senna_py.training.run import TrainingRun
 
 
 class Ensemble:
-    """An ensemble of networks for one task.
+    """An ensemble of the networks of several models for one task.
 
     Attributes:
-        part: The ModelPart of its EnsembleNetwork.
-        models: The models that it is made of.
+        part: The ModelPart with the EnsembleNetwork.
+        models: The models of its members.
         task: The task.
-        keys: Its labels.
-        resources: The resources of all models.
+        keys: The labels of the task.
+        resources: The merged resources of all models.
     """
 
     def __init__(
@@ -57,12 +57,14 @@ class Ensemble:
 
         Args:
             sources: The paths of the models.
-            how: How the networks decide, see EnsembleNetwork. A joined ensemble begins
-                as one of scores.
-            task: The name of the networks. It may be None if the models have only one.
+            how: How the outputs are combined, see EnsembleNetwork. The output layer of
+                a joined ensemble is initialized to sum the members' scores.
+            task: The name of the networks. It may be None if the first model has only
+                one network of its own.
 
         Raises:
-            SennaError: A model does not fit the first one. The message names it.
+            SennaError: A model cannot be read or lacks the task, or its words, labels
+                or features are incompatible with the others. The message names it.
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
         first = self.models[0]
@@ -103,7 +105,7 @@ class Ensemble:
         raise SennaError(f"{model.path}: {what} are not those of {self.models[0].path}")
 
     def _carry(self, name: str, features: Sequence[str]) -> list[ModelPart]:
-        """Return the networks whose labels the ensemble reads."""
+        """Return the networks whose labels the ensemble uses as features."""
         needed = {
             need: model for model in reversed(self.models) for need in model.networks
         }
@@ -119,7 +121,7 @@ class Ensemble:
     def _features(
         self, parts: Sequence[ModelPart]
     ) -> tuple[list[str], dict[str, Vocabulary]]:
-        """Return the names of all features, and the vocabularies of those with one."""
+        """Return the union of the members' features, and the vocabularies by feature."""
         features: list[str] = []
         vocabularies: dict[str, Vocabulary] = {}
         for model, part in zip(self.models, parts, strict=True):
@@ -141,8 +143,8 @@ class Ensemble:
 
         Args:
             path: The file.
-            network: The network to write in place of that of `part`.
-            info: Facts that the model tells besides.
+            network: The network to write instead of the network of `part`.
+            info: Further facts about the network, for the header of the model.
         """
         part = replace(
             self.part,
@@ -156,7 +158,7 @@ class Ensemble:
         )
         for model in self.models:
             about |= model.info
-        if "tasks" in about:  # It has only one of them.
+        if "tasks" in about:  # The ensemble has only one task.
             about["tasks"] = [part.name]
         write_model(
             path, first.words, vectors, [part, *self._carried], self.resources, about
@@ -174,7 +176,11 @@ class Ensemble:
 
 
 def _part(model: NativeModel, name: str) -> ModelPart:
-    """Return the part of a model with a network that can be a member."""
+    """Return the part of a model whose network is to be a member of an ensemble.
+
+    Raises:
+        SennaError: There is no such network, or it is not a plain network of words.
+    """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
     labels = model.labelled(name)
@@ -197,12 +203,14 @@ def _network(
 ) -> EnsembleNetwork:
     initial, transition, final = averaged_scores(members)
     n_tags, votes = len(keys), how == "vote"
-    if votes:  # Scores of transitions are no votes: they only say what is possible.
+    if (
+        votes
+    ):  # Votes are not comparable with transition scores, so only constraints remain.
         initial = transition = final = None
     if initial is None and (task.shape.iobes if votes else how == "joined"):
         initial = np.zeros(n_tags, np.float32)
         transition = np.zeros((n_tags, n_tags), np.float32)
-    # The output is the sum of the outputs of all members.
+    # Initially, the output is the sum of the outputs of all members.
     weight = np.tile(np.eye(n_tags, dtype=np.float32), (len(members), 1))
     network = EnsembleNetwork(
         how,
@@ -226,20 +234,21 @@ def joined_run(
     directory: AnyPath,
     say: Callable[[str], object] = print,
 ) -> TrainingRun:
-    """Return the TrainingRun of a joined ensemble.
+    """Prepare the training of the output layer of a joined ensemble.
 
     Args:
         ensemble: The ensemble.
-        config: A configuration for its task. It says what to learn from and, in
-            `training`, how; settings of layers and tables that do not change are not
-            used. The paths of its `cascade` start at `directory`.
-        corpora: The directory below which the files of data stand.
-        directory: The directory of the run, which gets the best model on dev.
-        say: A function that is called with a line for each epoch.
+        config: A configuration for its task, with the data sets and the training
+            settings. Settings of layers, tables and masking are ignored. The paths in
+            its `cascade` are relative to `directory`.
+        corpora: The directory to which the paths of data files are relative.
+        directory: The directory of the run, in which the model with the best dev score
+            is saved.
+        say: A callback that is called with a line of text for each epoch.
 
     Raises:
         SettingError: The configuration does not fit the networks.
-        SennaError: Something cannot be read, or a run is in the directory.
+        SennaError: A file cannot be read, or the directory already contains a run.
     """
     directory = Path(directory)
     check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])

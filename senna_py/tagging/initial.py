@@ -1,4 +1,4 @@
-"""Trained networks of other models that training begins with: fine-tuning."""
+"""Initialization of networks from those of a trained model, for fine-tuning."""
 
 import zlib
 from collections.abc import Mapping, Sequence
@@ -18,20 +18,20 @@ from senna_py.tagging.config import Config
 from senna_py.tagging.defaults import find_network, other_features
 from senna_py.tagging.targets import LEARNERS
 
-# Arrays that belong to the labels, and are new if these are.
+# The arrays of the output layer, which are copied only if the labels are the same.
 _OUTPUT_ARRAYS = {"output_weight", "output_bias", "initial", "transition", "final"}
 
 
 class InitialNetwork:
-    """A network of a native model that training begins with.
+    """A trained network of a native model, from which a new network is initialized.
 
     Attributes:
         part: The ModelPart of the network.
-        words: The Vocabulary of its words.
-        word_vectors: float32[n_words, dim], the vectors that its model shares.
-        vocabularies: The keys of its features by name.
-        resources: The resources of its features, as `models.native` takes them.
-        keys: Its labels.
+        words: The vocabulary of the words of its model.
+        word_vectors: float32[n_words, dim], the word vectors of its model.
+        vocabularies: The vocabularies of its features, by feature name.
+        resources: The resources of its features, by kind and name.
+        keys: Its labels, as a Learner has them.
     """
 
     def __init__(self, model: NativeModel, name: str) -> None:
@@ -57,9 +57,13 @@ class InitialNetwork:
         )
 
     def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:
-        """Raise SettingError for a network of the cascade with other labels than before.
+        """Check that the cascade gives the labels that the network was trained with.
 
-        label_sets: The labels of each network of the cascade, by its name.
+        Args:
+            label_sets: The labels of each network of the cascade, by its name.
+
+        Raises:
+            SettingError: The labels of a network of the cascade differ.
         """
         for name, keys in self._label_keys.items():
             labels = label_sets.get(name, [])
@@ -70,7 +74,14 @@ class InitialNetwork:
                 )
 
     def check_features(self, features: Mapping[str, int]) -> None:
-        """Raise SettingError if features, without `word`, are not those of the network."""
+        """Check that a run has the features of the network, in the same order.
+
+        Args:
+            features: The size of the vectors of each feature except `word`.
+
+        Raises:
+            SettingError: The features differ. (Sizes are not compared.)
+        """
         _, *names = self.part.features
         if [*features] != names:
             _, *tables = self.part.network.tables
@@ -80,24 +91,26 @@ class InitialNetwork:
             raise other_features(features, trained, network)
 
     def digest(self) -> int:
-        """Return a number that tells the network from others."""
+        """Return a checksum (CRC-32) of the network's tables and arrays."""
         network = self.part.network
         return digest(*map(dense, (*network.tables, *network.arrays().values())))
 
     def begin(
         self, network: TaggerNetwork, names: Sequence[str], keys: Sequence[str]
     ) -> None:
-        """Copy all that fits into a new network, in place.
+        """Copy the trained parameters into a new network, in place.
 
-        The output layer is copied if the labels are the same.
+        The output layer, and the vectors of a feature that is the task itself, are
+        copied only if the labels are the same.
 
         Args:
             network: The new network.
-            names: The names of its features.
+            names: The names of its features, in the order of its tables.
             keys: Its labels.
 
         Raises:
-            SennaError: An array has another shape.
+            SennaError: An array is missing in the trained network, or has another
+                shape there.
         """
         trained, same = self.part.network, [*keys] == self.keys
         for column, name in enumerate(names):
@@ -129,14 +142,19 @@ def _shape(array: NDArray[Any]) -> str:
 
 
 def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork]:
-    """Read the networks that the tasks of a run in a directory begin with, by task.
+    """Return, by task, the trained networks that `network.init` starts from.
 
-    There are none without `network.init`. Tasks that its model lacks are new heads on
-    the trunk of the others.
+    The result is empty if `network.init` is not set. Tasks that the model lacks are
+    missing; they get new heads on the shared trunk. If it lacks all, the first task
+    starts from the network that `network.init` names.
+
+    Args:
+        config: The configuration of the run.
+        directory: The directory of the run, to which `network.init` may be relative.
 
     Raises:
-        SettingError: The model has no network of any task, or the configuration does
-            not fit it.
+        SettingError: The model has no suitable network, or the features or resources
+            of the configuration differ from those of the model.
     """
     if not config.network.init:
         return {}
@@ -157,7 +175,7 @@ def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork
 
 
 def digest(*arrays: NDArray[Any]) -> int:
-    """Return a number that tells arrays from others."""
+    """Return a checksum (CRC-32) of the contents of arrays; their shapes do not count."""
     total = 0
     for array in arrays:
         total = zlib.crc32(np.ascontiguousarray(array).data, total)

@@ -1,8 +1,8 @@
-"""Soft labels: probabilities of the labels of each word, such as another model gives.
+"""Soft labels: a distribution over labels for each word, such as a model's output.
 
-In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the
-constituents that begin there with their lengths, as `formats.probabilities` prints
-them.
+Files have cells such as `NN:0.93,NNP:0.07`. For trees, a cell lists the constituents
+that begin at the word, with their lengths: `S/4:0.93,NP/1:0.99`. The module
+`formats.probabilities` writes both.
 """
 
 import re
@@ -15,19 +15,23 @@ from numpy.typing import NDArray
 
 from senna_py.networks.batch import ranges
 
-# Labels may have commas and colons themselves, as those of punctuation in the Penn
+# Labels may contain commas and colons, as do the tags of punctuation in the Penn
 # Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
-# How far from 1 a sum of probabilities may be, which may be given in steps of 0.04.
+# The largest deviation of a sum of probabilities from 1, because of rounding.
 _ROUNDING = 0.05
 
 
 def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
     """Parse the labels of one word and their probabilities.
 
+    Returns:
+        Pairs of a label and its probability, without those of probability 0. The
+        probabilities are normalized to sum to 1.
+
     Raises:
-        ValueError: There are none, a label occurs twice, or the probabilities do not
-            add up to 1 (0.95 to 1.05). The message says which.
+        ValueError: The text has no labels, a label occurs twice, or the probabilities
+            do not sum to 1 within 0.05. The message names the problem.
     """
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
@@ -37,11 +41,16 @@ def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
 
 
 def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
-    """Parse the constituents that begin with a word: label, length and probability.
+    """Parse the constituents that begin at a word; `-` stands for none.
+
+    Returns:
+        A tuple (label, length in words, probability) for each constituent, without
+        those of probability 0.
 
     Raises:
-        ValueError: There are none, one occurs twice, or the probabilities of a length
-            add up to more than 1 (1.05). The message says which.
+        ValueError: The text is malformed, a constituent occurs twice, or the
+            probabilities of one length sum to more than 1.05. The message names the
+            problem.
     """
     if text == "-":
         return ()
@@ -67,7 +76,7 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
 
 
 def _pairs(text: str, what: str) -> dict[str, float]:
-    """Return probabilities by label of one cell; what: The labels that are expected."""
+    """Parse the probabilities of a cell, by label; `what` is for error messages."""
     shares: dict[str, float] = {}
     end = 0
     while match := _SHARE.match(text, end):
@@ -80,32 +89,33 @@ def _pairs(text: str, what: str) -> dict[str, float]:
     return shares
 
 
-Shares = Sequence[tuple[str, float]]  # labels of a word, and their probabilities
+Shares = Sequence[tuple[str, float]]  # The labels of a word with their probabilities.
 
 
 class SoftTags(list[str]):
-    """The likeliest tag of each word of a sentence.
+    """The most probable tag of each word of a sentence, with all probabilities.
 
     Attributes:
-        shares: The labels of each word, with their probabilities.
+        shares: For each word, its labels with their probabilities.
     """
 
     def __init__(self, shares: Sequence[Shares]) -> None:
-        """Take the likeliest label of each word, the first of several."""
+        """Choose the most probable label of each word; ties go to the first label."""
         super().__init__(max(word, key=lambda pair: pair[1])[0] for word in shares)
         self.shares = shares
 
 
 @dataclass
 class SoftLabels:
-    """Probabilities of the labels of many words, or of many rows of roles.
+    """Sparse distributions over labels, one for each word (or row of a role sequence).
 
     Word i has the elements `begin[i]:begin[i + 1]` of `label` and `share`.
 
     Attributes:
-        begin: int64[n_words + 1].
-        label: int32[n], numbers of labels.
-        share: float32[n], their probabilities.
+        begin: int64[n_words + 1], the offset of the first element of each word, and
+            the end.
+        label: int32[n], the number of each label.
+        share: float32[n], the probability of each label.
     """
 
     begin: NDArray[np.int64]
@@ -116,12 +126,11 @@ class SoftLabels:
     def make(
         cls, sequences: Iterable[list[str]], index: Mapping[str, int]
     ) -> "SoftLabels":
-        """Number the labels of sequences of tags, some of which are SoftTags.
-
-        A tag of another sequence has the probability 1.
+        """Concatenate the distributions of sequences of tags.
 
         Args:
-            sequences: The sequences.
+            sequences: The sequences. In those that are not SoftTags, each tag has
+                probability 1.
             index: The number of each label.
         """
         words: list[Shares] = []
@@ -137,13 +146,13 @@ class SoftLabels:
         return cls(begin, label, np.array([share for _, share in pairs], np.float32))
 
     def take(self, words: NDArray[np.int64]) -> "SoftLabels":
-        """Return the labels of some words: int64[n]."""
+        """Return the distributions of the words with the given indices, int64[n]."""
         first, last = self.begin[words], self.begin[words + 1]
         chosen, begin = ranges(first, last), np.append(0, np.cumsum(last - first))
         return SoftLabels(begin, self.label[chosen], self.share[chosen])
 
     def dense(self, n_labels: int) -> NDArray[np.float32]:
-        """Return the probabilities of all labels: float32[n_words, n_labels]."""
+        """Return the distributions as a dense matrix, float32[n_words, n_labels]."""
         dense = np.zeros((len(self.begin) - 1, n_labels), np.float32)
         word = np.repeat(np.arange(len(dense)), np.diff(self.begin))
         np.add.at(dense, (word, self.label), self.share)
