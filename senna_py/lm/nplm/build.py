@@ -1,4 +1,4 @@
-"""New networks, and networks made from the arrays of a file."""
+"""Construction of networks, either randomly initialized or from given arrays."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from senna_py.lm.nplm.settings import NplmShape
 
 _VECTOR_SPREAD, _OUTPUT_SPREAD, _ENERGY_SPREAD = 0.1, 0.01, 0.3
-# For an energy network whose words share one v. With smaller values, training does not
-# get beyond the frequencies of words.
+# The initial ranges for an energy network whose words share one v. With smaller ranges,
+# the network learns little more than the frequencies of words.
 _SHARED_VECTOR_SPREAD, _SHARED_ENERGY_SPREAD = 0.5, 1.0
 
 
@@ -33,16 +33,18 @@ def new_network(
     word_class: NDArray[np.int32] | None = None,
     group: Any = ALONE,
 ) -> NplmNetwork | EnergyNetwork:
-    """Make a network with random weights and vectors.
+    """Return a network with random weights and word vectors.
 
-    The biases give the frequencies of words.
+    The output biases are initialized to the log frequencies of words (or of classes,
+    and of words within their classes).
 
     Args:
         shape: The shape of the network.
         counts: int64[n_words], the counts of words in the training text.
-        rng: Random numbers, which are the same in all processes of a group.
+        rng: The random generator, which must draw the same numbers in all processes of
+            a group.
         word_class: int32[n_words], the class of each word, for a softmax over classes.
-        group: The processes that share the output units.
+        group: The group of processes over which the output units are split.
     """
     vectors, energy = _VECTOR_SPREAD, _ENERGY_SPREAD
     if shape.output == "energy" and not shape.own_weights:
@@ -62,7 +64,7 @@ def new_network(
             arrays[name] = initial_uniform(rng, spread[name], *sizes)
         else:
             arrays[name] = np.zeros(sizes, np.float32)
-    frequency = counts + 0.5  # words that do not occur get a frequency, too
+    frequency = counts + 0.5  # so that no frequency is 0
     share = np.log(frequency / frequency.sum())
     arrays["output_bias"][:] = share
     if word_class is not None:
@@ -79,14 +81,16 @@ def network_of(
     word_class: NDArray[np.int32] | None = None,
     group: Any = ALONE,
 ) -> NplmNetwork | EnergyNetwork:
-    """Make a network of arrays by name, which are not copied.
+    """Return a network that uses given arrays.
+
+    The arrays are not copied, except that each process of a group copies its block of
+    the output units.
 
     Args:
         shape: The shape of the network.
-        arrays: The arrays.
+        arrays: The arrays by name.
         word_class: int32[n_words], the class of each word, for a softmax over classes.
-        group: The processes that share the output units. With several processes, a copy
-            of this one's block of units is kept (softmax).
+        group: The group of processes over which the units of a full softmax are split.
     """
     if shape.output == "energy":
         return EnergyNetwork(arrays)

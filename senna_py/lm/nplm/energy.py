@@ -1,10 +1,10 @@
 """The energy minimization network (Bengio et al. 2003, section 5.1).
 
 The gradient of log P(target) is the gradient of the target's negative energy, minus the
-mean gradient of the negative energies of all words under the model. Importance sampling
-(Bengio and Senécal 2003) estimates this mean from words that are drawn from a known
-distribution Q, each weighted by exp(-energy) / Q. Bengio et al. (2003) report that it
-makes training a hundred times as fast.
+expected gradient of the negative energy of a word under the model. Importance sampling
+(Bengio and Senécal 2003) estimates this expectation from words that are drawn from a
+known distribution Q and weighted by exp(-energy) / Q. Bengio et al. (2003) report that
+it speeds up training a hundredfold.
 """
 
 from __future__ import annotations
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """Arguments of `energy_scores`.
+    """The arguments of `energy_scores` except the biases.
 
     Attributes:
-        shift: float32[n, hidden], d and the part of H x of the contexts.
-        word_part: float32[hidden, n_words], the part of H x of the predicted words.
-        weight: float32[hidden, n_words], v of the predicted words.
+        shift: float32[n, hidden], d plus the contribution of each context to H x.
+        word_part: float32[hidden, n_words], the contribution of each predicted word to
+            H x.
+        weight: float32[hidden, n_words], v of each predicted word.
     """
 
     shift: Floats
@@ -45,13 +46,13 @@ class Terms(NamedTuple):
 
 
 class _Exponentials(NamedTuple):
-    """Scores of words in their contexts.
+    """The unnormalized probabilities of words in their contexts, and log P of targets.
 
     Attributes:
-        scores: float32[n, n_words], exp of the negative energies, up to a factor.
-        total: float64[n], their sums.
+        scores: float32[n, n_words], exp(-energy), up to a factor for each context.
+        total: float64[n], the sum of each row of `scores`.
         log_p: float64[n], log P of the targets.
-        log_normalizer: float64[n], the logarithm of the normalizer.
+        log_normalizer: float64[n], the logarithm of the normalizer of each context.
     """
 
     scores: Floats
@@ -61,19 +62,21 @@ class _Exponentials(NamedTuple):
 
 
 class EnergyNetwork:
-    """P(w) is proportional to exp(-E), where -E = b_w + v . tanh(d + H x).
+    """A network that computes the energy E of a word in its context.
 
-    x consists of the vectors C of the context words and of the predicted word. The
-    signs of v and b are those of the negative energy.
+    P(w) is proportional to exp(-E), where -E = b_w + v . tanh(d + H x), and x is the
+    concatenation of the vectors C of the context words and of the predicted word. In
+    contrast to the paper, v and b define the negative energy.
 
     Attributes:
-        vectors: float32[n_words + 1, dim], C.
+        vectors: float32[n_words + 1, dim], C; the last row is for padding.
         hidden_weight: float32[(order - 1) * dim, hidden], the rows of H's transpose for
-            the context.
-        target_weight: float32[dim, hidden], the rows for the predicted word.
+            the context words.
+        target_weight: float32[dim, hidden], the rows of H's transpose for the predicted
+            word.
         hidden_bias: float32[hidden], d.
         energy_weight: float32[1, hidden], v, or float32[n_words, hidden] if each word
-            has its own.
+            has its own v.
         output_bias: float32[n_words], b.
     """
 
@@ -87,7 +90,7 @@ class EnergyNetwork:
     )
 
     def __init__(self, arrays: Mapping[str, Floats]) -> None:
-        """Hold arrays by name, not copies: training changes them in place."""
+        """Use arrays by name without copying them; training changes them in place."""
         self.vectors = arrays["vectors"]
         self.hidden_weight = arrays["hidden_weight"]
         self.target_weight = arrays["target_weight"]
@@ -114,17 +117,23 @@ class EnergyNetwork:
         )
 
     def weights_of(self, words: Any) -> Floats:
-        """Return v of some words: float32[n_words, hidden], or [1, hidden] for all."""
+        """Return v of each word: float32[n_words, hidden].
+
+        If all words share one v, the result is float32[1, hidden].
+        """
         if len(self.energy_weight) == 1:
             return self.energy_weight
         return self.energy_weight[words]
 
     def _forward(self, x: Floats) -> Terms:
-        """Return the terms of all words."""
+        """Return the terms of all words for contexts x: float32[n, (order - 1) * dim]."""
         return self.terms(x, slice(len(self.output_bias)))
 
     def _exponentials(self, forward: Terms, target: Ints) -> _Exponentials:
-        """Return the scores of all words."""
+        """Return the scores of all words, and log P of the targets, int[n].
+
+        A target of -1 means that log P is not needed.
+        """
         shift, word_part, weight = forward
         scores = scores_buffer(len(shift), len(self.output_bias), shift.dtype)
         energy_scores(shift, word_part, weight, self.output_bias, scores)
@@ -136,17 +145,17 @@ class EnergyNetwork:
         return _Exponentials(scores, total, reached - log_normalizer, log_normalizer)
 
     def scores_of(self, context: Ints, vectors: Floats, bias: float) -> Floats:
-        """Return negative energies of words without a place in the vocabulary.
+        """Return the negative energies of words outside the vocabulary.
 
-        If words have their own v, these words get the mean.
+        If each word of the vocabulary has its own v, the mean of all v is used.
 
         Args:
             context: int32[n, order - 1], the context words.
-            vectors: float32[n_others, dim], the vectors of the words.
-            bias: b of the words.
+            vectors: float32[n_others, dim], the vectors of the words to score.
+            bias: The value of b for all these words.
 
         Returns:
-            float32[n, n_others].
+            The negative energy of each word in each context: float32[n, n_others].
         """
         shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
         word_part = np.ascontiguousarray((vectors @ self.target_weight).T)
@@ -168,12 +177,24 @@ class EnergyNetwork:
         return self.normalized(context, target).log_p
 
     def normalized(self, context: Ints, target: Ints) -> _Exponentials:
-        """Return log P as `log_probabilities` does, with the normalizers."""
+        """Return log P and the normalizer of each context.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+            target: int32[n], the predicted words, or -1.
+        """
         forward = self._forward(look_up(self.vectors, context))
         return self._exponentials(forward, target)
 
     def probabilities(self, context: Ints) -> Floats:
-        """Return the probabilities of all words: float32[n, n_words]."""
+        """Return the probabilities of all words after each context.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+
+        Returns:
+            float32[n, n_words].
+        """
         forward = self._forward(look_up(self.vectors, context))
         nothing = np.full(len(context), -1, np.int32)
         scores, total, _, _ = self._exponentials(forward, nothing)
@@ -182,7 +203,13 @@ class EnergyNetwork:
     def forward(
         self, context: Ints, target: Ints, dropout: Dropout
     ) -> tuple[NDArray[np.float64], Any]:
-        """Return log P of the targets in training, float64[n], and the trace."""
+        """Return log P of the targets in training, float64[n], and the trace.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+            target: int32[n], the predicted words.
+            dropout: The dropout of the vectors of the context words.
+        """
         x, mask = dropout.forward(look_up(self.vectors, context))
         forward = self._forward(x)
         slopes, total, log_p, _ = self._exponentials(forward, target)
@@ -190,7 +217,7 @@ class EnergyNetwork:
         return log_p, (context, dropout, x, mask, forward, slopes)
 
     def backward(self, trace: Any, gradients: Gradients) -> None:
-        """Add the gradients of the parameters to `gradients`."""
+        """Add the gradients of the cost, -sum log P, to `gradients`."""
         context, dropout, x, mask, forward, slopes = trace
         d_shift, d_word_part, d_weight = (np.zeros_like(array) for array in forward)
         energy_gradients(*forward, slopes, d_shift, d_word_part, d_weight)
@@ -208,11 +235,12 @@ class EnergyNetwork:
         gradients.add("vectors", d_vectors)
 
 
-_UNIFORM = 0.1  # the weight of the uniform distribution in Q, which bounds all weights
+# The weight of the uniform distribution in Q, which bounds the importance weights.
+_UNIFORM = 0.1
 
 
 class _SampledTrace(NamedTuple):
-    """What `ImportanceSampling.backward` needs."""
+    """The values of a forward pass that `ImportanceSampling.backward` needs."""
 
     context: Ints
     target: Ints
@@ -227,12 +255,12 @@ class _SampledTrace(NamedTuple):
 
 
 class ImportanceSampling:
-    """An energy network in training, whose normalizer is estimated from n drawn words.
+    """Trains an energy network with normalizers that are estimated from sampled words.
 
-    The estimate is exp(-energy) of the target, which certainly counts, plus the mean of
-    exp(-energy) / (n Q) over the drawn words other than the target. So no weight
-    exceeds 1; otherwise, training with few words would diverge. Q is mostly the
-    frequency of words in the text.
+    The estimate for n sampled words is exp(-energy) of the target, plus the sum of
+    exp(-energy) / (n Q) over the sampled words other than the target. Since the target
+    is always included, no weight exceeds 1; otherwise, training with few samples would
+    diverge. Q is a mixture of the frequencies of words and the uniform distribution.
     """
 
     def __init__(
@@ -242,9 +270,9 @@ class ImportanceSampling:
 
         Args:
             network: The network.
-            counts: int64[n_words], the counts in the training text, 0 for words that
-                are never predicted.
-            n: The number of words drawn for a batch.
+            counts: int64[n_words], the counts of words in the training text, 0 for
+                words that are never predicted.
+            n: The number of words to sample for a batch.
         """
         self.network = network
         self._n = n
@@ -252,7 +280,7 @@ class ImportanceSampling:
         self._below = np.cumsum(self._q)
 
     def draw(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw words from Q: int64[n]."""
+        """Sample words from Q: int64[n]."""
         draws = rng.random(self._n) * self._below[-1]
         words = np.searchsorted(self._below, draws, "right")
         return np.minimum(words, len(self._q) - 1)
@@ -260,9 +288,16 @@ class ImportanceSampling:
     def forward(
         self, context: Ints, target: Ints, dropout: Dropout, words: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], Any]:
-        """Return estimates of log P of the targets, float64[n], and the trace.
+        """Return estimates of log P of the targets in training, and the trace.
 
-        `words` is int64[n], from `draw`.
+        Args:
+            context: int32[n_examples, order - 1], the context words.
+            target: int32[n_examples], the predicted words.
+            dropout: The dropout of the vectors of the context words.
+            words: int64[n], the sampled words, from `draw`.
+
+        Returns:
+            The estimates, float64[n_examples], and the trace.
         """
         network, target = self.network, target.astype(np.int64)
         x, mask = dropout.forward(look_up(network.vectors, context))
@@ -295,7 +330,7 @@ class ImportanceSampling:
         )
 
     def backward(self, trace: _SampledTrace, gradients: Gradients) -> None:
-        """Add estimates of the gradients of the parameters to `gradients`."""
+        """Add estimates of the gradients of the cost, -sum log P, to `gradients`."""
         context, target, words, slopes = (
             trace.context,
             trace.target,

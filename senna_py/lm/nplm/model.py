@@ -1,4 +1,4 @@
-"""The trained network as a language model, its unseen words, and the file of both."""
+"""The neural probabilistic language model after training, and its file."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ if TYPE_CHECKING:
     from senna_py.lm.nplm.network import NplmNetwork
     from senna_py.lm.word_list import WordList
 
-_ROUNDS = 50  # the rounds of EM, for one weight
-_LEAST = np.finfo(float).tiny  # replaces 0, the exponential of a log P below -745
+_ROUNDS = 50  # the number of EM iterations
+_LEAST = np.finfo(float).tiny  # avoids division by 0 if exp(log P) underflows
 
 
 class Unseen:
-    """The probability of words in the vocabulary that the training text lacks.
+    """Smooths the probabilities of unseen words, which the training text lacks.
 
-    They are never the target, so training drives their probabilities toward zero. The
-    model is therefore a mixture: (1 - share) times the network, and share times the
-    uniform distribution over these words, as the interpolated trigram is partly uniform
-    (Bengio et al. 2003, 4.1).
+    Unseen words are part of the vocabulary but never the target, so training drives
+    their probabilities toward zero. The model is therefore a mixture: (1 - share) times
+    the network, plus share times the uniform distribution over the unseen words. The
+    interpolated trigram model of Bengio et al. (2003, section 4.1) also has a uniform
+    part.
     """
 
     def __init__(self, words: NDArray[np.int32], share: float, n_words: int) -> None:
-        """Hold the unseen words.
+        """Make the mixture for a list of unseen words.
 
         Args:
-            words: int32[n], their indices.
-            share: The probability of all of them together.
+            words: int32[n], the indices of the unseen words.
+            share: The total probability of the uniform part. It is set to 0 if there
+                are no unseen words.
             n_words: The size of the vocabulary.
         """
         self.words = words
@@ -55,11 +57,12 @@ class Unseen:
     def smooth(
         self, log_p: NDArray[np.float64], target: NDArray[np.integer]
     ) -> NDArray[np.float64]:
-        """Return log P of targets by the model: float64[n].
+        """Return log P of targets according to the mixture: float64[n].
 
         Args:
-            log_p: float64[n], log P by the network.
-            target: int[n], the targets.
+            log_p: float64[n], log P of the targets according to the network.
+            target: int[n], the targets. They may include words outside the vocabulary,
+                which are not unseen words.
         """
         if not self.share:
             return log_p
@@ -70,11 +73,11 @@ class Unseen:
         return out
 
     def learn(self, log_p: NDArray[np.float64], target: NDArray[np.integer]) -> None:
-        """Set the share that EM finds best for a text.
+        """Set the share by EM, to maximize the likelihood of a text.
 
         Args:
-            log_p: float64[n], log P by the network.
-            target: int[n], the targets.
+            log_p: float64[n], log P of the words of the text according to the network.
+            target: int[n], the words of the text.
         """
         if not len(self.words):
             return
@@ -87,7 +90,7 @@ class Unseen:
         self.share = share
 
 
-_BATCH = 256  # the contexts of a batch, whose scores fit into the processor's cache
+_BATCH = 256  # the number of contexts whose scores fit into the processor's cache
 _NAMES = {
     "softmax": "softmax over all words",
     "classes": "softmax over classes, then words",
@@ -101,9 +104,10 @@ def context_rows(
     order: int,
     word_list: WordList,
 ) -> NDArray[np.int32]:
-    """Return the words before each position, the nearest first.
+    """Return the context words of each position, the nearest first.
 
-    Before the beginning of text stands len(word_list), the last row of the vectors.
+    Positions before `<s>` or before the beginning of the text are padded with
+    len(word_list), the index of the last row of the vectors.
 
     Args:
         stream: int32[n_stream], the text.
@@ -128,9 +132,9 @@ class NeuralModel(LanguageModel):
     Attributes:
         shape: The shape of the network.
         network: The network.
-        unseen: The words that the training text lacks.
+        unseen: The smoothing of words that the training text lacks.
         word_list: The words.
-        info: How the model was made.
+        info: Facts about the training as JSON values.
     """
 
     kind, title = "nplm", "neural probabilistic language model"
@@ -197,7 +201,7 @@ class NeuralModel(LanguageModel):
 def read_neural(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> NeuralModel:
-    """Return the neural model of a file; see `model_files.open_model`."""
+    """Make a neural model from the contents of its file; see `model_files.open_model`."""
     shape = shape_of_metadata(NplmShape, fields)
     n_words = len(word_list)
     word_class, n_classes = None, 0

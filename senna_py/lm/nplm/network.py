@@ -1,4 +1,4 @@
-"""The network of equation (1): word vectors, a hidden layer, and output units."""
+"""The network of equation (1) in Bengio et al. (2003), with a softmax output."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def look_up(vectors: NDArray[Any], context: NDArray[Any]) -> NDArray[Any]:
-    """Return the vectors of the context words, side by side.
+    """Return the concatenated vectors of the context words.
 
-    x = (C(w_{t-1}), ..., C(w_{t-n+1})).
+    This is x = (C(w_{t-1}), ..., C(w_{t-n+1})) in the paper.
 
     Args:
         vectors: float32[n_words + 1, dim], C.
-        context: int32[n, order - 1], the words.
+        context: int32[n, order - 1], the context words, the nearest first.
 
     Returns:
         float32[n, (order - 1) * dim].
@@ -36,17 +36,20 @@ def look_up(vectors: NDArray[Any], context: NDArray[Any]) -> NDArray[Any]:
 
 
 class NplmNetwork:
-    """A softmax over y = b + W x + U tanh(d + H x), W only with direct connections.
+    """A network with one hidden layer, whose output is a softmax over all words.
+
+    The softmax is over y = b + W x + U tanh(d + H x). Without direct connections, W is
+    0. x is the concatenation of the vectors of the context words.
 
     Attributes:
-        vectors: float32[n_words + 1, dim], C, whose last row stands before the
-            beginning of text.
+        vectors: float32[n_words + 1, dim], C; the last row is for positions before the
+            beginning of the text.
         hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H; `hidden`
             may be 0.
         hidden_bias: float32[hidden], d.
-        direct: Whether there are direct connections.
-        output: The output units, whose input is tanh(d + H x), with x before it if
-            there are direct connections.
+        direct: Whether there are direct connections from x to the output units.
+        output: The output layer. Its input is tanh(d + H x), preceded by x if there are
+            direct connections.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class NplmNetwork:
         direct: bool,
         output: Softmax | ClassSoftmax,
     ) -> None:
-        """Hold the arrays themselves, not copies: training changes them in place."""
+        """Use the arrays without copying them; training changes them in place."""
         self.vectors = vectors
         self.hidden_weight = hidden_weight
         self.hidden_bias = hidden_bias
@@ -78,18 +81,18 @@ class NplmNetwork:
         return Linear("hidden", self.hidden_weight, self.hidden_bias, blas)
 
     def _features(self, context: NDArray[Any]) -> NDArray[Any]:
-        """Return the inputs of the output units."""
+        """Return the input of the output layer: float32[n, n_features]."""
         return self._join(*self._forward(look_up(self.vectors, context))[:2])
 
     def _forward(
         self, x: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return x, tanh(d + H x), and its slope."""
+        """Return x, tanh(d + H x), and the derivative of the tanh."""
         hidden, slope = Tanh().forward(self._hidden.forward(x)[0])
         return x, hidden, slope
 
     def _join(self, x: NDArray[Any], hidden: NDArray[Any]) -> NDArray[Any]:
-        """Return the inputs of the output units, from x and the hidden units."""
+        """Return the input of the output layer: the hidden units, perhaps after x."""
         return np.concatenate([x, hidden], 1) if self.direct else hidden
 
     def log_probabilities(
@@ -104,7 +107,14 @@ class NplmNetwork:
         return self.output.log_probabilities(self._features(context), target)
 
     def probabilities(self, context: NDArray[Any]) -> NDArray[Any]:
-        """Return the probabilities of all words: float32[n, n_words]."""
+        """Return the probabilities of all words after each context.
+
+        Args:
+            context: int32[n, order - 1], the context words.
+
+        Returns:
+            float32[n, n_words].
+        """
         return self.output.probabilities(self._features(context))
 
     def forward(
@@ -117,7 +127,7 @@ class NplmNetwork:
         Args:
             context: int32[n, order - 1], the context words.
             target: int32[n], the predicted words.
-            dropout: The dropout of vectors and hidden units.
+            dropout: The dropout of the word vectors and the hidden units.
         """
         x, mask_of_x = dropout.forward(look_up(self.vectors, context))
         x, hidden, slope = self._forward(x)
@@ -126,7 +136,7 @@ class NplmNetwork:
         return log_p, (context, dropout, x, mask_of_x, slope, mask, output)
 
     def backward(self, trace: Any, gradients: Gradients) -> None:
-        """Add the gradients of the parameters to `gradients`."""
+        """Add the gradients of the cost, -sum log P, to `gradients`."""
         context, dropout, x, mask_of_x, slope, mask, output = trace
         d_features = self.output.backward(output, gradients)
         first = x.shape[1] if self.direct else 0

@@ -8,15 +8,18 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class NplmShape(Settings):
-    """The shape of a network, which is also in its file (Bengio et al. 2003, sec. 2).
+    """The shape of a network, which is also stored in the file of a model.
+
+    n, m, h and W are the symbols of Bengio et al. (2003, section 2).
 
     Attributes:
-        order: n.
-        dim: m.
-        hidden: h.
-        direct: Whether there is W, from x to the output units.
-        output: The kind of output units.
-        own_weights: Whether each word has its own v, in an energy network.
+        order: n, the number of context words plus one.
+        dim: m, the size of word vectors.
+        hidden: h, the number of hidden units.
+        direct: Whether there are direct connections W from the word vectors to the
+            output units.
+        output: The type of the output layer: `softmax`, `classes` or `energy`.
+        own_weights: Whether each word of an energy network has its own v.
     """
 
     order: int = setting(
@@ -50,16 +53,21 @@ class NplmShape(Settings):
 
     @property
     def n_features(self) -> int:
-        """The number of inputs of an output unit."""
+        """The number of inputs of the output layer."""
         return self.hidden + self.n_inputs if self.direct else self.hidden
 
     @property
     def n_inputs(self) -> int:
-        """The length of x, the vectors of the context side by side."""
+        """The length of x, the concatenated vectors of the context words."""
         return (self.order - 1) * self.dim
 
     def arrays(self, n_words: int, n_classes: int = 0) -> dict[str, tuple[int, ...]]:
-        """Return the shapes of the arrays of a network, by name."""
+        """Return the shape of each array of a network, by name.
+
+        Args:
+            n_words: The size of the vocabulary.
+            n_classes: The number of classes, for a softmax over classes.
+        """
         shapes: dict[str, tuple[int, ...]] = {
             "vectors": (n_words + 1, self.dim),
             "hidden_weight": (self.n_inputs, self.hidden),
@@ -83,11 +91,23 @@ class NplmShape(Settings):
 
 @dataclass(frozen=True)
 class NplmSettings(NplmShape):
-    """The settings of a run: a network, and how it is trained.
+    """The settings of a run: the shape of a network, and its training.
 
-    `classes` is None for sqrt(n_words) classes. For `rate` and `decrease` see
-    `schedules.inverse_rate`, for `decay` see `training.optimizers`. `init` names the
-    vectors for `NplmTraining.start_from`.
+    Attributes:
+        classes: The number of classes, or a file of classes. None means
+            sqrt(n_words) classes.
+        samples: The number of sampled words for each batch, or 0 for exact gradients.
+        init: The file of the vectors for `NplmTraining.start_from`, or None.
+        batch: The number of examples in a batch.
+        optimizer: The name of the optimizer in `training.optimizers`.
+        rate: The initial learning rate; see `schedules.inverse_rate`.
+        decrease: The decay of the learning rate; see `schedules.inverse_rate`.
+        decay: The weight decay; see `training.optimizers`.
+        dropout: The dropout rate.
+        epochs: The number of epochs.
+        patience: The number of epochs without improvement before the run ends.
+        seed: The random seed.
+        threads: The number of threads.
     """
 
     classes: int | str | None = setting(
@@ -164,6 +184,9 @@ class NplmSettings(NplmShape):
 
     @property
     def one_by_one(self) -> bool:
-        """Whether a kernel trains examples one by one."""
+        """Whether a kernel trains on single examples, without minibatches.
+
+        This requires a batch size of 1, SGD without dropout, and a full softmax.
+        """
         plain = self.optimizer == "sgd" and not self.dropout
         return self.batch == 1 and plain and self.output == "softmax"

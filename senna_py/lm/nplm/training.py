@@ -1,4 +1,4 @@
-"""Training of the neural language model, on examples one by one or in minibatches."""
+"""Training of the neural language model, on single examples or on minibatches."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from senna_py.lm.word_list import WordList
     from senna_py.training.trainable import Workers
 
-_PIECE = 64  # the examples of a batch if a kernel trains them one by one
-_VALIDATION = 256  # the examples that are scored at a time
+_PIECE = 64  # the number of examples in a batch if a kernel trains on single examples
+_VALIDATION = 256  # the number of examples that are scored at a time
 
 
 class NplmTraining(PerplexityTraining):
-    """A neural language model in training; each epoch has its own order of examples."""
+    """A neural language model in training; examples are shuffled in each epoch."""
 
     block_arrays = "output_weight", "output_bias"
 
@@ -56,12 +56,14 @@ class NplmTraining(PerplexityTraining):
         Args:
             streams: The training and the validation text.
             settings: The settings.
-            word_class: int32[n_words], classes to use instead of classes by frequency.
-            group: The processes that share the output units (see `process_group`), each
-                of which has an NplmTraining.
+            word_class: int32[n_words], the class of each word, for a softmax over
+                classes, or None for classes by frequency.
+            group: The group of processes over which the output units are split (see
+                `process_group`). Each process has its own NplmTraining.
 
         Raises:
-            SennaError: If there is no text.
+            SennaError: If the training text is empty.
+            UsageError: If the settings do not allow so many classes or processes.
         """
         super().__init__(streams, settings)
         self.group = group
@@ -72,11 +74,11 @@ class NplmTraining(PerplexityTraining):
             raise SennaError("there is no text to train on")
         predicted = streams.train[self._examples]
         self._counts = np.bincount(predicted, minlength=len(self.word_list))
-        self._order = self._examples  # in the present epoch
+        self._order = self._examples  # in the order of the current epoch
         self._word_class = self._classes(word_class)
         unseen = np.flatnonzero(self._counts == 0).astype(np.int32)
         unseen = unseen[unseen != self.word_list.begin]
-        # The estimate of Good and Turing: the proportion of words that occur once.
+        # The Good-Turing estimate: the proportion of words that occur once.
         share = (self._counts == 1).sum() / len(self._examples)
         self._unseen = Unseen(unseen, min(share, 0.5), len(self._counts))
         if group.size > 1:
@@ -92,8 +94,8 @@ class NplmTraining(PerplexityTraining):
         if settings.samples:
             assert isinstance(network, EnergyNetwork), "only this one is sampled"
             self._sampling = ImportanceSampling(network, self._counts, settings.samples)
-        # AdaGrad's sums of squares begin with 1. Otherwise the first, small gradients
-        # of a rare word would lead to large steps.
+        # AdaGrad's sums of squares start at 1. Otherwise the first, small gradients of a
+        # rare word would result in large steps.
         start = 1.0 if settings.optimizer == "adagrad" else 0.0
         optimizer = OPTIMIZERS[settings.optimizer]
         parameters = network.parameters()
@@ -102,7 +104,10 @@ class NplmTraining(PerplexityTraining):
     def _classes(
         self, word_class: NDArray[np.int32] | None
     ) -> NDArray[np.int32] | None:
-        """Return the class of each word, which depends on its frequency by default."""
+        """Return the class of each word, int32[n_words], or None without classes.
+
+        By default, classes depend on the frequencies of words.
+        """
         n_words, n = len(self.word_list), self._settings.classes
         if self._settings.output != "classes":
             return None
@@ -115,7 +120,7 @@ class NplmTraining(PerplexityTraining):
         return classes_by_frequency(self._counts, n)
 
     def _check_group(self) -> None:
-        """Check that the settings allow several processes."""
+        """Raise UsageError if the settings do not allow this number of processes."""
         if self._settings.output != "softmax":
             raise UsageError(
                 "processes can only share the output units of a full softmax"
@@ -130,14 +135,17 @@ class NplmTraining(PerplexityTraining):
             )
 
     def start_from(self, words: Sequence[str], vectors: NDArray[np.float32]) -> int:
-        """Set the vectors of words that have one in a table; return their number.
+        """Initialize word vectors from a table.
 
         A word that the table lacks gets the vector of its look-up form (lower case,
-        numbers as 0).
+        numbers as 0), if the table has that. Other vectors do not change.
 
         Args:
             words: The words of the table.
-            vectors: float32[n, settings.dim], their vectors.
+            vectors: float32[n, settings.dim], the vector of each word.
+
+        Returns:
+            The number of words that got a vector from the table.
         """
         row_of_word = {word: i for i, word in enumerate(words)}
         known = self.word_list.words
@@ -171,7 +179,7 @@ class NplmTraining(PerplexityTraining):
         self._order = self.rng(1, self.progress.epoch).permutation(self._examples)
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
-        """Train on a batch, by a kernel if examples are trained one by one."""
+        """Train on a batch, with a kernel if the settings are `one_by_one`."""
         settings, parameters = self._settings, self.network.parameters()
         if not settings.one_by_one:
             return super().train(number, worker)
@@ -193,14 +201,17 @@ class NplmTraining(PerplexityTraining):
         return -log_p, len(target)
 
     def _examples_of(self, number: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return contexts and targets of a batch: int32[n, order - 1], int32[n]."""
+        """Return the contexts and the targets of a batch.
+
+        They are int32[n, order - 1] and int32[n].
+        """
         at = number * self._batch
         positions = self._order[at : at + self._batch]
         text, order = self.streams.train, self._settings.order
         return context_rows(text, positions, order, self.word_list), text[positions]
 
     def _first_example(self, number: int) -> int:
-        """Return the number of a batch's first example, counted over all epochs."""
+        """Return the index of a batch's first example, counted over all epochs."""
         return self.progress.epoch * len(self._examples) + number * self._batch
 
     def forward(self, number: int) -> tuple[float, int, Any]:
@@ -229,9 +240,9 @@ class NplmTraining(PerplexityTraining):
         self.optimizer.step(gradients, rate, n)
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Return the perplexity of the validation text, or None if there is none.
+        """Return the perplexity of the validation text, or None if it is empty.
 
-        The probability of unseen words is learned from this text.
+        The probability of unseen words is first estimated from this text.
         """
         stream = self.streams.valid
         positions = np.flatnonzero(stream != self.word_list.begin)
@@ -249,7 +260,10 @@ class NplmTraining(PerplexityTraining):
         return float(np.exp(min(-self._unseen.smooth(log_p, target).mean(), 700)))
 
     def model(self) -> NeuralModel:
-        """Return the network as a model; all processes of a group must call this."""
+        """Return the network in training as a language model.
+
+        All processes of a group must call this method together.
+        """
         arrays = {
             name: self.group.gather(array) if name in self.block_arrays else array
             for name, array in self.network.parameters().items()
@@ -273,14 +287,15 @@ class NplmTraining(PerplexityTraining):
 def classes_by_frequency(
     counts: NDArray[np.int64], n_classes: int
 ) -> NDArray[np.int32]:
-    """Return classes of about equal sums of sqrt(count): int32[n_words].
+    """Return the class of each word, int32[n_words], by its frequency.
 
-    The square root keeps the classes of rare words from being too large and the classes
-    of frequent words from being too many (Mikolov et al. 2011, in RNNLM).
+    Classes are chosen so that the sum of sqrt(count) over the words of a class is about
+    the same in each class. The square root prevents very large classes of rare words
+    and too many classes of frequent words (as in RNNLM, Mikolov et al. 2011).
 
     Args:
         counts: int64[n_words], the counts of the words.
-        n_classes: The number of classes.
+        n_classes: The maximum number of classes.
     """
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(np.sqrt(counts[order] + 0.5))
@@ -291,17 +306,18 @@ def classes_by_frequency(
 
 
 def classes_of_file(path: AnyPath, word_list: WordList) -> NDArray[np.int32]:
-    """Return the class of each word in a file of `senna-py vectors cluster`.
+    """Read the class of each word from a file of `senna-py vectors cluster`.
 
-    If the file lacks `<unk>` or a mark, each of these becomes a class of its own. All
-    other words that it lacks are one class. Words outside the list are ignored.
+    If the file lacks `<unk>` or a sentence mark, each of these becomes a separate
+    class. All other words that the file lacks are put into one class. Words outside the
+    list are ignored.
 
     Args:
-        path: The file.
+        path: The path of the file.
         word_list: The words.
 
     Returns:
-        int32[n_words].
+        The class of each word, int32[n_words].
 
     Raises:
         SennaError: If the file has none of the words.

@@ -1,10 +1,10 @@
 """Vectors for unknown words while scoring (Bengio et al. 2003, section 5.1).
 
-When an unknown word first occurs, it gets the mean of all vectors, weighted by the
-probabilities of their words at this place: C(j) = sum_i C(i) P(i | context). From then
-on, it has this vector in contexts. An energy network predicts words by their vectors,
-so it adds the word to its vocabulary and normalizes again. A softmax over output units
-predicts `<unk>`.
+When an unknown word j first occurs, its vector is set to the expectation of the vector
+of a word in this context: C(j) = sum_i C(i) P(i | context). From then on, this vector
+represents the word in contexts. An energy network predicts words by their vectors, so
+the word is also added to its vocabulary, which changes the normalizers. A network with
+a softmax layer predicts `<unk>` instead.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_BATCH = 256  # the words that are scored at a time
-_NEW_WORDS = 4096  # the new words whose scores are computed at a time
+_BATCH = 256  # the number of words that are scored at a time
+_NEW_WORDS = 4096  # the number of new words whose energies are computed at a time
 
 
 class OpenModel(LanguageModel):
-    """A neural model that learns vectors of unknown words while it scores."""
+    """A neural model that assigns vectors to unknown words while it scores a text."""
 
     kind = NeuralModel.kind
-    order = None  # words from long ago matter, because they got vectors
+    order = None  # unlimited context, because earlier unknown words have vectors
 
     def __init__(self, model: LanguageModel) -> None:
-        """Wrap a model of `train nplm`.
+        """Wrap a neural model, which is not changed.
 
         Raises:
-            UsageError: If the model is of another kind.
+            UsageError: If the model is not a NeuralModel.
         """
         if not isinstance(model, NeuralModel):
             raise UsageError(
@@ -47,7 +47,7 @@ class OpenModel(LanguageModel):
                 f"{model.kind}"
             )
         self.model = model
-        # The index after the words is that of padding.
+        # len(model.word_list) is the index of padding.
         self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)
 
     def scorer(self) -> Scorer:
@@ -64,10 +64,10 @@ class _OpenScorer(Scorer):
         if model.shape.output == "classes":
             word_class = model.network.output.word_class
         self._network = network_of(model.shape, arrays, word_class)
-        # The room for vectors is doubled when it is full, so adding words stays linear.
+        # The array grows by doubling, so that adding n words takes O(n) time.
         self._room = self._network.vectors
         self._new_bias = 0.0
-        if isinstance(self._network, EnergyNetwork):  # a new word is like a rare one
+        if isinstance(self._network, EnergyNetwork):  # treat a new word as a rare word
             self._new_bias = float(np.median(self._network.output_bias))
 
     def take(self, ids: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -91,7 +91,7 @@ class _OpenScorer(Scorer):
         return context_rows(stream, positions, model.order, model.word_list)
 
     def _add(self, stream: NDArray[np.int32], position: int) -> None:
-        """Give the word at a position a vector."""
+        """Add the word at a position, and assign a vector to it."""
         p = self._network.probabilities(self._context(stream, [position]))
         vector = p @ self._network.vectors[: self._n_words]
         known, n = len(self._network.vectors), int(stream[position]) + 1
@@ -105,7 +105,7 @@ class _OpenScorer(Scorer):
     def _score(
         self, stream: NDArray[np.int32], start: int, places: range, out: NDArray[Any]
     ) -> None:
-        """Write log P of the words at some places after `start` into `out`."""
+        """Write log P of the words at stream[start + places] to out[places]."""
         for first in range(places.start, places.stop, _BATCH):
             part = np.arange(first, min(first + _BATCH, places.stop))
             part = part[stream[start + part] != self._model.word_list.begin]
@@ -126,7 +126,10 @@ class _OpenScorer(Scorer):
         context: NDArray[np.int32],
         target: NDArray[np.int32],
     ) -> NDArray[np.float64]:
-        """Return log P of targets, known or new, normalized over both: float64[n]."""
+        """Return log P of the targets: float64[n].
+
+        Probabilities are normalized over the vocabulary and all new words.
+        """
         n_known = self._n_words
         known = np.where(target < n_known, target, np.int32(-1))
         _, _, log_p, log_z = network.normalized(context, known)

@@ -1,7 +1,8 @@
-"""Text for vectors, clusters and language models, from files to indices of words.
+"""Reading of text as word indices, for word vectors, clusters and language models.
 
-Text is either tokenized, a sentence per line (`blocks`), or raw, a paragraph per line
-(`raw`). Both become numbered words, which are counted (`counts`) and looked up in a
-word list: at once (`streams`), or on disk as a `corpus` that can be read again. The
-reader decides what stands between sentences: `<s>` and `</s>`, PADDING, or nothing.
+Text is either tokenized, with one sentence per line (`blocks`), or raw, with one
+paragraph per line (`raw`). Its distinct words are numbered and counted (`counts`), and
+then mapped to the indices of a word list, either in memory (`streams`) or on disk
+(`corpus`). Depending on the reader, sentences are delimited by `<s>` and `</s>`, by
+PADDING, or not at all.
 """

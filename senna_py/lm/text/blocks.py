@@ -1,6 +1,7 @@
-"""Tokenized text as numbered words: a sentence per line, words between white space.
+"""Tokenized text as word indices.
 
-The case of words is kept.
+Each line of the text is a sentence, whose words are separated by white space. Words are
+case-sensitive.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass
 class Block:
-    """Some lines of text.
+    """Consecutive lines of a tokenized text.
 
     Attributes:
-        words: The different words of the block.
-        numbers: int32[n], the index of each word of the text in `words`, and LINE_END
-            (-1) after each line.
-        line: The number of the first line.
+        words: The distinct words of the block.
+        numbers: int32[n], the text as indices in `words`, with LINE_END (-1) after each
+            line.
+        line: The line number of the first line.
     """
 
     words: list[bytes]
@@ -40,26 +41,33 @@ class Block:
     line: int
 
     def stream(self, word_list: WordList) -> NDArray[np.int32]:
-        """Return the indices of the block's words in a word list: int32[m]."""
+        """Return the text as indices in a word list: int32[m].
+
+        If the list has marks, each sentence is enclosed in `<s>` and `</s>`.
+        """
         marks = (word_list.begin, word_list.end) if word_list.marks else None
         return _mark_sentences(self.numbers, word_list.indices(self.words), marks)
 
     def places(self, word_list: WordList) -> NDArray[np.int32]:
-        """Return the index in `words` of each word of `stream`, -1 for a mark."""
+        """Return the index in `words` of each word of `stream`: int32[m].
+
+        The index of a mark is -1.
+        """
         places = np.arange(len(self.words), dtype=np.int32)
         marks = (-1, -1) if word_list.marks else None
         return _mark_sentences(self.numbers, places, marks)
 
     def lengths(self) -> NDArray[np.int64]:
-        """Return the number of words in each line that has any: int64[n_lines]."""
+        """Return the number of words in each line, without blank lines: int64[n_lines]."""
         lengths = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
         return lengths[lengths > 0]
 
     def check_marks(self, name: str) -> None:
-        """Check that no mark is among the words.
+        """Check that the text does not contain `<s>` or `</s>`.
 
         Raises:
-            SennaError: If one is. The message has the file `name` and the line.
+            SennaError: If it does. The message has `name`, the name of the file, and
+                the line number.
         """
         for mark in (BEGIN, END):
             if (word := mark.encode()) in self.words:
@@ -73,11 +81,11 @@ class Block:
 
 @dataclass
 class Text(Block):
-    """A whole text as one block, with what is needed to choose a word list for it.
+    """A whole text as a single block, with the counts of its words.
 
     Attributes:
-        name: The name of its files, for messages.
-        counts: int64[n_words], the number of occurrences of each of `words`.
+        name: The name of the file or files, for messages.
+        counts: int64[n_words], the number of occurrences of each word in `words`.
     """
 
     name: str
@@ -86,12 +94,13 @@ class Text(Block):
     def word_list(
         self, min_count: int = 1, size: int | None = None, marks: bool = True
     ) -> WordList:
-        """Return a list of frequent words, the most frequent first.
+        """Return a list of the frequent words of the text, the most frequent first.
 
         Args:
-            min_count: How often a word must occur.
-            size: The most words, without `<unk>` and the marks.
-            marks: Whether sentences have marks.
+            min_count: The minimum number of occurrences of a word.
+            size: The maximum number of words, besides `<unk>` and the marks, or None
+                for no limit.
+            marks: Whether the list has sentence marks.
         """
         ranked = (self.words[i] for i in by_count(self.words, self.counts, min_count))
         words = [word.decode("utf-8", "surrogateescape") for word in ranked]
@@ -104,20 +113,22 @@ def _mark_sentences(
     indices: NDArray[np.int32],
     marks: tuple[int, int] | None,
 ) -> NDArray[np.int32]:
-    """Return the indices of the words of a text, with marks around sentences: int32[m].
+    """Return a text as word indices, with marks around each sentence: int32[m].
+
+    Blank lines are left out.
 
     Args:
-        numbers: int32[n], as in Block.
-        indices: int32[n_words], the index of each different word.
-        marks: The indices that begin and end each sentence with words; None for no
-            marks.
+        numbers: int32[n], the `numbers` of a Block.
+        indices: int32[n_words], the index of each distinct word.
+        marks: The indices to insert before and after each sentence, or None to insert
+            nothing.
     """
     is_end = numbers == LINE_END
     if marks is None:
         return indices[numbers[~is_end]]
     begin, end = marks
     is_first = ~is_end & np.append(True, is_end[:-1])
-    # A line without words is not a sentence.
+    # A blank line is not a sentence.
     is_used = ~is_end | np.append(False, ~is_end[:-1])
     out = np.where(is_end, np.int32(end), np.append(indices, np.int32(0))[numbers])
     firsts = np.cumsum(is_used)[is_first] - 1
@@ -129,16 +140,17 @@ def read_blocks(
     size: int = BATCH_BYTES,
     tokenize: Callable[[bytes], bytes] | None = None,
 ) -> Iterator[Block | Pause]:
-    """Yield the blocks of a source, and PAUSE before each read that may wait.
+    """Yield the blocks of a source, and PAUSE before each read that may block.
 
     Args:
         source: The source.
-        size: The size of a block in bytes, approximately.
-        tokenize: Tokenizes the bytes of whole lines; None if they are tokenized. The
-            lines in messages are those of its result.
+        size: The approximate size of a block in bytes.
+        tokenize: A function that tokenizes the bytes of whole lines, or None if the
+            text is already tokenized. Messages contain line numbers of the tokenized
+            text.
 
     Raises:
-        SennaError: If the file is binary, or a mark of sentences is among the words.
+        SennaError: If the file is binary, or if the text contains a sentence mark.
     """
     line = 1
     for data in arriving_batches(source, size):
@@ -154,7 +166,12 @@ def read_blocks(
 
 
 def split_block(data: bytes, line: int) -> Block:
-    """Return the block of whole lines, the first of which has the number `line`."""
+    """Return the block of some whole lines.
+
+    Args:
+        data: The bytes of the lines.
+        line: The line number of the first line.
+    """
     raw = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", np.uint8)
     begin, end = np.empty((2, len(raw) // 2 + 1), np.int32)
     slots = np.full(1 << (len(raw) + 2).bit_length(), -1, np.int32)

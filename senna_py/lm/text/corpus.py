@@ -1,15 +1,16 @@
-"""Corpora on disk: text that is tokenized once, as words and memory-mapped indices.
+"""Corpora: tokenized text on disk, as a word list and memory-mapped word indices.
 
-A corpus is a directory with four files: `words.tsv` (a word and its count per line),
-`train.i32` and `valid.i32` (little-endian int32 indices of words in that list, with
-PADDING after each sentence) and `corpus.json` (what it was made from). Its words are of
-one of two units:
+A corpus is a directory with four files: `words.tsv` has a word and its count on each
+line; `train.i32` and `valid.i32` have little-endian int32 indices in that list, with
+PADDING after each sentence; and `corpus.json` has the settings and the source files.
+The unit of a corpus is one of the following:
 
-- word: words in look-up form, the most frequent first; rare words are UNKNOWN. A
-  dictionary of n words is the first n of them. A model of that size reads every higher
-  index as UNKNOWN, so one corpus serves every size.
-- form: all words as they were written, with case and digits, in the order in which they
-  first occurred.
+- word: Words are in look-up form, sorted by descending frequency, and rare words are
+  replaced by UNKNOWN. The dictionary of a model with n words consists of the first n
+  words, and the model treats all other indices as UNKNOWN. One corpus therefore serves
+  dictionaries of all sizes.
+- form: Words keep their case and digits, and are in the order of their first
+  occurrence.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 _INFO, _WORDS = "corpus.json", "words.tsv"
 _PARTS = ("train", "valid")
 FILES = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
-_CHUNK = 1 << 24  # the bytes of indices that are renumbered at a time
+_CHUNK = 1 << 24  # the number of bytes of indices that are renumbered at a time
 
 
 if TYPE_CHECKING:
@@ -56,14 +57,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preparation:
-    """Settings for making a corpus from text.
+    """The settings for making a corpus from text.
 
     Attributes:
         unit: `word` or `form`.
-        tokenized: Whether the text is tokenized; see `raw.tokenize_files`.
-        cover: For words, column files whose words are to be among the first `size`.
-        size: For words, the number of first words that include those of `cover`.
-        min_count: For words, how often a word must occur; rarer ones are UNKNOWN.
+        tokenized: Whether the text is already tokenized; see `raw.tokenize_files`.
+        cover: For the unit `word`, column files whose words are moved to the front of
+            the list, if the text contains them.
+        size: For the unit `word`, the length of the front part of the list, which
+            includes the words of `cover`.
+        min_count: For the unit `word`, the minimum number of occurrences of a word.
+            Rarer words are replaced by UNKNOWN.
     """
 
     unit: str = "word"
@@ -73,7 +77,10 @@ class Preparation:
     min_count: int = 3
 
     def made_of(self, files: Sequence[Path]) -> dict[str, Any]:
-        """Return what identifies a corpus of some files, as in `corpus.json`."""
+        """Return the settings and the sizes of text files, as written in `corpus.json`.
+
+        A corpus with the same values need not be made again.
+        """
         info: dict[str, Any] = {
             "unit": self.unit,
             "tokenized": self.tokenized,
@@ -88,7 +95,12 @@ class Preparation:
         return info
 
     def order(self, words: Sequence[str], counts: NDArray[np.int64]) -> Sequence[int]:
-        """Return the indices of the words of a text in the order of the corpus."""
+        """Return the indices of the words that the corpus lists, in its order.
+
+        Args:
+            words: The distinct words of the text.
+            counts: int64[n_words], the number of occurrences of each word.
+        """
         if self.unit == "form":
             return range(len(words))
         order = by_count(words, counts, self.min_count)
@@ -97,12 +109,12 @@ class Preparation:
 
 
 class CorpusSentences(NamedTuple):
-    """Sentences of a corpus.
+    """Sentences of the training or the validation part of a corpus.
 
     Attributes:
-        begin: int64[n], where each sentence begins in its part.
-        length: int32[n], the number of its words.
-        file: int32[n], the index of its file.
+        begin: int64[n], the offset of each sentence in the part.
+        length: int32[n], the number of words in each sentence.
+        file: int32[n], the index of the file that contains each sentence.
     """
 
     begin: NDArray[np.int64]
@@ -112,18 +124,18 @@ class CorpusSentences(NamedTuple):
 
 @dataclass
 class Corpus:
-    """A corpus.
+    """A corpus on disk.
 
     Attributes:
-        path: Its directory.
-        words: The words; the first two are PADDING and UNKNOWN.
-        counts: int64[n_words], the number of occurrences in both parts.
-        train: int32[n], indices in `words` with PADDING after each sentence,
-            memory-mapped.
-        valid: int32[m], the same for the validation part.
-        info: The contents of `corpus.json`: `files`, a list of path, bytes, and how
-            many numbers of `train` and `valid` come from each file, and the settings of
-            its Preparation.
+        path: The directory of the corpus.
+        words: The word list, which begins with PADDING and UNKNOWN.
+        counts: int64[n_words], the number of occurrences of each word in both parts.
+        train: int32[n], the training part as memory-mapped indices in `words`, with
+            PADDING after each sentence.
+        valid: int32[m], the validation part, in the same format.
+        info: The contents of `corpus.json`: the settings of its Preparation, the number
+            of words, and `files`, with the path, the size in bytes, and the numbers of
+            elements in `train` and in `valid` for each file.
     """
 
     path: Path
@@ -134,10 +146,11 @@ class Corpus:
     info: dict[str, Any]
 
     def text(self, part: str) -> Text:
-        """Return the text of `train` or `valid`, in memory.
+        """Return the part `train` or `valid` as a Text in memory.
 
         Raises:
-            SennaError: If it contains a word that no text can have.
+            SennaError: If the corpus is damaged, or if the text contains `<s>` or
+                `</s>`.
         """
         ids = self._indices(part)
         counts = np.bincount(ids, minlength=len(self.words))
@@ -155,10 +168,12 @@ class Corpus:
         return text
 
     def _indices(self, part: str) -> NDArray[np.int32]:
-        """Return `train` or `valid` after a check, because kernels trust its indices.
+        """Return `train` or `valid` after checking that all indices are valid.
+
+        Kernels do not check indices.
 
         Raises:
-            SennaError: If it is damaged.
+            SennaError: If an index is out of range.
         """
         ids = getattr(self, part)
         if ids.view(np.uint32).max(initial=0) >= len(self.words):
@@ -170,12 +185,12 @@ class Corpus:
     def sentences(
         self, part: str, shortest: int, longest: int | None = None
     ) -> CorpusSentences:
-        """Return the sentences of `train` or `valid` with certain lengths.
+        """Return the sentences of a part whose lengths are within limits.
 
         Args:
             part: `train` or `valid`.
-            shortest: The least number of words.
-            longest: The largest number of words, or None for any.
+            shortest: The minimum number of words.
+            longest: The maximum number of words, or None for no limit.
 
         Raises:
             SennaError: If the corpus is damaged.
@@ -191,12 +206,18 @@ class Corpus:
         return CorpusSentences(begin[fits], length[fits], file[fits])
 
     def is_of(self, paths: Sequence[AnyPath], how: Preparation) -> bool:
-        """Return whether `prepare` would make the same corpus again."""
+        """Return whether `prepare` would make the same corpus from these arguments.
+
+        Source files are compared by their paths and sizes.
+        """
         info = self.info | {"files": [row[:2] for row in self.info["files"]]}
         return how.made_of(text_files(paths)).items() <= info.items()
 
     def file_counts(self) -> Iterator[NDArray[np.int64]]:
-        """Yield the counts of words in each file's training text: int64[n_words]."""
+        """Yield, for each file, the counts of words in its training text.
+
+        Each array is int64[n_words]; PADDING is not counted.
+        """
         begin = 0
         for _, _, n, _ in self.info["files"]:
             counts = np.bincount(
@@ -216,15 +237,15 @@ def prepare(
 ) -> Corpus:
     """Make a corpus from text files.
 
-    Until it is complete, an older corpus in the directory stays as it is, and programs
-    that have mapped that one keep it.
+    A previous corpus in the directory is replaced only when the new one is complete.
+    Programs that have mapped the previous corpus can continue to use it.
 
     Args:
-        paths: The files, or directories of files.
+        paths: The paths of files, or of directories of files.
         directory: The directory of the corpus.
         how: The settings.
-        processes: See `raw.tokenize_files`.
-        report: Takes lines for the user.
+        processes: The number of processes; see `raw.tokenize_files`.
+        report: A callback for lines that are shown to the user, or None.
 
     Raises:
         SennaError: If a file cannot be read, or if the corpus would be empty.
@@ -256,29 +277,29 @@ def prepare(
             )
         (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
         (directory / FILES[-1]).unlink(missing_ok=True)
-        for file_name in FILES:  # the last one completes the corpus
+        for file_name in FILES:  # a corpus is complete when it has the last file
             os.replace(scratch / file_name, directory / file_name)
     return open_corpus(directory)
 
 
 def _ignore(line: str) -> None:
-    """Ignore a line for the user."""
+    """Do nothing; the default callback for lines to the user."""
 
 
 def is_corpus(path: AnyPath) -> bool:
-    """Return whether there is a corpus at a path."""
-    return os.path.isfile(os.path.join(path, _INFO))  # no path raises an error
+    """Return whether a path is the directory of a complete corpus."""
+    return os.path.isfile(os.path.join(path, _INFO))  # raises no error for any path
 
 
 def open_corpus(directory: AnyPath, unit: str | None = None) -> Corpus:
-    """Open the corpus of a directory.
+    """Open a corpus.
 
     Args:
-        directory: The directory.
-        unit: The unit that the corpus must have, or None for any.
+        directory: The directory of the corpus.
+        unit: The unit that the corpus must have, or None for any unit.
 
     Raises:
-        SennaError: If a file is missing or damaged, or if the unit is another.
+        SennaError: If a file is missing or damaged, or if the corpus has another unit.
     """
     path = Path(directory)
     try:
@@ -306,11 +327,11 @@ def open_corpus(directory: AnyPath, unit: str | None = None) -> Corpus:
 
 
 def _map_indices(path: Path, count: int) -> NDArray[np.int32]:
-    """Map int32[count] from a file.
+    """Return the memory-mapped contents of a file: int32[count].
 
     Raises:
         OSError: If the file cannot be read.
-        SennaError: If it has another size.
+        SennaError: If the file does not have 4 * count bytes.
     """
     if path.stat().st_size != 4 * count:
         raise SennaError(
@@ -329,15 +350,22 @@ def _write_numbers(
     processes: int | None,
     report: Callable[[str], object],
 ) -> WordCounts[str]:
-    """Tokenize files into numbers of words, the files `train` and `valid` in `scratch`.
+    """Tokenize text files, and write their words as numbers to two files in `scratch`.
+
+    The files `train` and `valid` contain int32 indices of words in the order of their
+    first occurrence, with LINE_END after each sentence.
 
     Args:
         files: The text files.
-        scratch: A directory.
+        scratch: The directory to write to.
         how: The settings of the corpus.
-        rows: A list for each file, to which the counts of its numbers are appended.
-        processes: See `tokenize_files`.
-        report: Takes lines for the user.
+        rows: A list for each file, to which the numbers of elements written to `train`
+            and to `valid` are appended.
+        processes: The number of processes; see `tokenize_files`.
+        report: A callback for lines that are shown to the user.
+
+    Returns:
+        The distinct words and their counts.
     """
     text = WordCounts[str]()
     for row in rows:
@@ -355,7 +383,14 @@ def _write_numbers(
 
 
 def _write_indices(scratch: Path, n_words: int, order: Sequence[int]) -> None:
-    """Turn the numbers in `scratch` into indices, `train.i32` and `valid.i32`."""
+    """Convert the numbers in `scratch` to the indices of the corpus.
+
+    Args:
+        scratch: The directory of the files `train` and `valid`, in which `train.i32`
+            and `valid.i32` are written.
+        n_words: The number of distinct words of the text.
+        order: The numbers of the words that the corpus lists, in its order.
+    """
     index = np.full(n_words + 1, UNKNOWN, "<i4")
     index[order] = np.arange(len(KEYS), len(order) + len(KEYS))
     index[-1] = PADDING  # in place of LINE_END, which is -1

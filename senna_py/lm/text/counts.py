@@ -1,4 +1,4 @@
-"""The different words of a text: numbered, counted, ranked, drawn and folded."""
+"""Counting of the distinct words of a text, and operations on their counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 class WordCounts(Generic[AnyStr]):
-    """The different words of a text that comes in blocks, and how often each occurs."""
+    """Counts the distinct words of a text that is read in blocks.
+
+    Words are numbered in the order of their first occurrence.
+
+    Attributes:
+        total: The number of words of the text.
+    """
 
     def __init__(self) -> None:
         self._number: dict[AnyStr, int] = {}
@@ -30,11 +36,15 @@ class WordCounts(Generic[AnyStr]):
     def add(
         self, words: Sequence[AnyStr], numbers: NDArray[np.int32]
     ) -> NDArray[np.int32]:
-        """Count a block, and return its words by their indices in `words()`: int32[n].
+        """Count the words of a block.
 
         Args:
-            words: The different words of the block.
-            numbers: int32[n], indices in `words`, and LINE_END.
+            words: The distinct words of the block.
+            numbers: int32[n], the text of the block as indices in `words`, with
+                LINE_END after each line.
+
+        Returns:
+            The text of the block as indices in `words()`: int32[n].
         """
         new = (self._number.setdefault(word, len(self._number)) for word in words)
         renumber = np.fromiter(chain(new, (LINE_END,)), np.int32, len(words) + 1)
@@ -47,25 +57,25 @@ class WordCounts(Generic[AnyStr]):
         return renumber[numbers]
 
     def words(self) -> list[AnyStr]:
-        """Return the words in the order in which they first occurred."""
+        """Return the distinct words in the order of their first occurrence."""
         return list(self._number)
 
     def counts(self) -> NDArray[np.int64]:
-        """Return the number of occurrences of each of `words()`: int64[n_words]."""
+        """Return the number of occurrences of each word of `words()`: int64[n_words]."""
         return self._counts[: len(self)]
 
 
 def by_count(
     words: Sequence[AnyStr], counts: NDArray[np.number], min_count: int = 1
 ) -> list[int]:
-    """Return the indices of words that occur often enough, the most frequent first.
+    """Return the indices of frequent words, sorted by descending count.
 
-    Words with the same count are in alphabetical order.
+    Words with equal counts are sorted alphabetically.
 
     Args:
         words: The words.
-        counts: int64[n_words] or float64[n_words], how often each occurs.
-        min_count: How often a word must occur.
+        counts: int64[n_words] or float64[n_words], the count of each word.
+        min_count: The minimum count of a word.
     """
     negative = (-counts).tolist()
     frequent: list[int] = np.flatnonzero(counts >= min_count).tolist()
@@ -75,7 +85,16 @@ def by_count(
 def words_by_count(
     counts: NDArray[np.number], power: float, n: int
 ) -> NDArray[np.int32]:
-    """Return n words, each in proportion to count ** power, to draw from: int32[n]."""
+    """Return a table for drawing words in proportion to count ** power: int32[n].
+
+    Each word index occurs in the table in proportion to its probability, so a uniformly
+    drawn element of the table is a word drawn from the distribution.
+
+    Args:
+        counts: int64[n_words] or float64[n_words], the count of each word.
+        power: The exponent.
+        n: The length of the table.
+    """
     weight = counts.astype(np.float64) ** power
     edges = np.cumsum(weight) / weight.sum()
     draws = (np.arange(n) + 0.5) / n
@@ -85,11 +104,15 @@ def words_by_count(
 def fold_numbered(
     words: Sequence[str], numbers: NDArray[np.int32]
 ) -> tuple[list[str], NDArray[np.int32]]:
-    """Return a text in look-up form: its different words, and their numbers.
+    """Convert a text to look-up form.
 
     Args:
-        words: The different words of the text.
-        numbers: int32[n], indices in `words`, and LINE_END.
+        words: The distinct words of the text.
+        numbers: int32[n], the text as indices in `words`, with LINE_END after each
+            sentence.
+
+    Returns:
+        The distinct look-up forms, and the text as their indices: int32[n].
     """
     number: dict[str, int] = {}
     renumber = [number.setdefault(form, len(number)) for form in fold_words(words)]

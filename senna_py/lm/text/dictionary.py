@@ -1,4 +1,4 @@
-"""Dictionaries of look-up forms: their words in a text, and their coverage."""
+"""Dictionaries of look-up forms, and their coverage of labeled text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEYS = ("PADDING", "UNKNOWN")  # every dictionary begins with these
 
 
 def _column_words(path: AnyPath) -> list[str]:
-    """Return the look-up forms of the first column of a column file."""
+    """Return the look-up forms of all words in the first column of a column file."""
     with Source(path) as source:
         rows = (line.split(None, 1) for line in read_lines(source))
         return fold_words(
@@ -35,23 +35,26 @@ def _column_words(path: AnyPath) -> list[str]:
 
 
 def words_of_columns(paths: Iterable[AnyPath]) -> set[str]:
-    """Return the look-up forms of the first columns of several column files."""
+    """Return the distinct look-up forms in the first columns of several column files."""
     return set(chain.from_iterable(map(_column_words, paths)))
 
 
 def wanted_first(
     order: Sequence[int], words: Sequence[str], wanted: Container[str], room: int
 ) -> list[int]:
-    """Return indices of words in an order whose first `room` include the wanted words.
+    """Reorder words so that the first `room` words include the wanted words.
 
-    Otherwise the order stays as it is. If there are more wanted words than room, the
-    first of them are included.
+    The relative order of all words within and after the first `room` words stays the
+    same. If there are more than `room` wanted words, the first of them are chosen.
 
     Args:
-        order: Indices in `words`, the most important first.
+        order: The indices of words, the most important first.
         words: The words.
         wanted: The words that must be among the first.
         room: The number of first words.
+
+    Returns:
+        The indices in their new order.
     """
     forced = [i for i in order if words[i] in wanted]
     others = [i for i in order if words[i] not in wanted]
@@ -61,11 +64,13 @@ def wanted_first(
 
 @dataclass
 class Dictionary:
-    """A dictionary, and the words of a corpus in it.
+    """A dictionary for a corpus.
 
     Attributes:
-        words: KEYS, and then the words, the most frequent first.
-        counts: float64[n_words], how often a pass has each word; PADDING never.
+        words: KEYS, followed by the words, the most frequent first unless wanted words
+            come before them.
+        counts: float64[n_words], the expected number of occurrences of each word in a
+            pass over the text; 0 for PADDING.
         place: int32[n], the index in `words` of each word of the corpus.
     """
 
@@ -85,10 +90,11 @@ def dictionary_of(
 
     Args:
         corpus: The corpus.
-        weights: How often a pass reads each file of the corpus.
-        wanted: Words that come before more frequent ones.
-        size: The largest size of the dictionary.
-        min_count: How often a word must occur in the training text.
+        weights: The number of times that a pass reads each file of the corpus, which
+            may be fractional.
+        wanted: Words that are included before more frequent words.
+        size: The maximum size of the dictionary.
+        min_count: The minimum number of occurrences of a word in the training text.
 
     Raises:
         SennaError: If no word occurs often enough.
@@ -122,14 +128,17 @@ def dictionary_of(
 
 
 class Coverage(NamedTuple):
-    """A number of words, and the proportion that a dictionary knows, from 0 to 1."""
+    """A number of words, and the fraction of them that a dictionary contains."""
 
     n_words: int
     known: float
 
 
 def coverage(path: AnyPath, words: Container[str]) -> tuple[Coverage, Coverage]:
-    """Return the coverage of a labeled column file: by tokens, by different words."""
+    """Return a dictionary's coverage of the tokens, and of the types, of a column file.
+
+    Types are distinct look-up forms.
+    """
     forms = _column_words(path)
     return _coverage(forms, words), _coverage(set(forms), words)
 

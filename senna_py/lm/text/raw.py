@@ -1,7 +1,8 @@
-"""Raw text as numbered words: a paragraph per line, tokenized by several processes.
+"""Raw text as word indices: a paragraph per line, tokenized in several processes.
 
-Every second paragraph gets the Treebank's spelling, so that its quotes and brackets
-become words besides the plain ones. One in 200 paragraphs is held out for validation.
+Every second paragraph is converted to Treebank spelling, so that the vocabulary
+includes both spellings of quotes and brackets. One in 200 paragraphs is held out for
+validation.
 """
 
 from __future__ import annotations
@@ -39,17 +40,19 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
 
 _NAMES = (*streaming.COMPRESSED, ".txt")
-_BLOCK = 1 << 22  # the characters that are tokenized at a time
-_WORD = re.compile(r"[^ \t-\r]+")  # as in all tokenized text
-_LONGEST_WORD = 1000  # characters; longer words are cut
-_HELD_OUT = 200  # one paragraph in so many is for validation
+_BLOCK = 1 << 22  # the approximate number of characters that are tokenized at a time
+_WORD = re.compile(r"[^ \t-\r]+")  # a word of tokenized text
+_LONGEST_WORD = 1000  # in characters; longer words are truncated
+_HELD_OUT = 200  # one in this many paragraphs is for validation
 
 
 def text_files(paths: Iterable[AnyPath]) -> list[Path]:
-    """Return the files that paths are or contain.
+    """Return the text files at paths of files and directories.
+
+    Directories are searched recursively for files with the suffixes in `_NAMES`.
 
     Raises:
-        SennaError: If a path does not exist or has no file.
+        SennaError: If a path does not exist, or if a directory has no text file.
     """
     files: list[Path] = []
     for path in map(Path, paths):
@@ -76,10 +79,10 @@ class NumberedBlock(NamedTuple):
 
     Attributes:
         file: The index of the file.
-        words: The different words of the block.
-        numbers: int32[n], the index of each word of the text in `words`, and LINE_END
-            after each sentence.
-        held_out: bool[n], whether each number is for validation.
+        words: The distinct words of the block.
+        numbers: int32[n], the text as indices in `words`, with LINE_END after each
+            sentence.
+        held_out: bool[n], whether each element of `numbers` is held out for validation.
     """
 
     file: int
@@ -94,16 +97,18 @@ def tokenize_files(
     fold: bool = True,
     tokenized: bool = False,
 ) -> Iterator[NumberedBlock]:
-    """Yield the words of raw text files, block by block.
+    """Yield the tokenized blocks of text files, in order.
 
     Args:
         files: The files.
-        processes: The number of processes, by default one for each core.
-        fold: Whether words are put into look-up form.
-        tokenized: Whether lines are sentences whose words white space separates.
+        processes: The number of processes, or None for one on each processor.
+        fold: Whether words are converted to look-up form.
+        tokenized: Whether the text is already tokenized, with a sentence per line and
+            white space between words.
 
     Raises:
-        SennaError: If a file cannot be read, or if a process is killed.
+        SennaError: If a file cannot be read, or if a process cannot be started or is
+            killed.
     """
     processes = processes or processors()
     work = partial(_tokenize, fold=fold, tokenized=tokenized)
@@ -118,7 +123,7 @@ def tokenize_files(
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
-    # Errors of files are SennaErrors.
+    # Errors in reading files are SennaErrors.
     except (RuntimeError, OSError) as error:
         problem = getattr(error, "strerror", None) or error
         raise SennaError(
@@ -126,18 +131,19 @@ def tokenize_files(
             "try --jobs 1"
         ) from None
     finally:
-        # There are processes left if an interrupt stopped the start of the pool.
+        # Processes may be left if an interrupt occurred while the pool was starting.
         for process in multiprocessing.active_children():
             process.kill()
 
 
 def _check_room(processes: int) -> None:
-    """Check that the system allows this many processes and threads (ulimit -u).
+    """Check that the system allows enough processes and threads (ulimit -u).
 
-    If a thread of the pool could not be started, its results would never come.
+    The check starts and ends threads. If a thread of the pool could not be started, the
+    program would wait forever.
 
     Raises:
-        RuntimeError: If it does not.
+        RuntimeError: If the threads cannot be started.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2 * processes + 2)]
@@ -149,7 +155,11 @@ def _check_room(processes: int) -> None:
 
 
 def _follow_parent(parent: int) -> None:
-    """Leave signals to the parent, and end soon after it, however it ends."""
+    """Initialize a process of the pool.
+
+    It ignores signals that the parent handles, and exits soon after the parent has
+    ended, even if the parent was killed.
+    """
     for number in STOP_SIGNALS:
         action = signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN
         signal.signal(number, action)
@@ -160,7 +170,7 @@ def _follow_parent(parent: int) -> None:
 
 
 def _end_after(parent: int) -> None:
-    # The pipe of tasks does not end, because the other processes hold it open, too.
+    # The end of the task pipe is not signaled, because other processes keep it open.
     if multiprocessing.get_start_method() == "forkserver":
         parent = os.getppid()
     while os.getppid() == parent:
@@ -169,7 +179,10 @@ def _end_after(parent: int) -> None:
 
 
 def _blocks(files: Sequence[Path]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the index of a file and a list of its lines, about _BLOCK characters."""
+    """Yield the lines of files in blocks of about _BLOCK characters.
+
+    Each block is a pair of the index of the file and a list of lines.
+    """
     reading_errors: tuple[type[Exception], ...] = (
         *streaming.decoding_errors(),
         OSError,
@@ -188,12 +201,15 @@ def _blocks(files: Sequence[Path]) -> Iterator[tuple[int, list[str]]]:
 
 
 class _Bytes(io.RawIOBase):
-    """The bytes of a source as a binary file; the first are checked to be text."""
+    """The bytes of a source as a binary file.
+
+    The first bytes are checked to be text, and lines are checked not to be too long.
+    """
 
     def __init__(self, source: streaming.Source) -> None:
         self._source = source
         self._left = source.read()
-        self._line = 0  # the length of the present line
+        self._line = 0  # the length of the current line so far
         streaming.check_text(source.name, self._left)
 
     def readable(self) -> bool:
@@ -212,7 +228,7 @@ class _Bytes(io.RawIOBase):
 def _tokenize(
     block: tuple[int, list[str]], fold: bool, tokenized: bool
 ) -> NumberedBlock:
-    """Tokenize one of the `_blocks`; see `tokenize_files`."""
+    """Tokenize a block from `_blocks`; see `tokenize_files`."""
     file, lines = block
     index: dict[str, int] = {}
     numbers: list[int] = []

@@ -1,8 +1,8 @@
 """Text as a stream of word indices, on which language models are trained.
 
-With marks, a stream is `<s> words </s>` for each sentence with words. Without marks, it
-is the words of all sentences and files, one after the other (as Bengio et al. 2003 read
-the Brown corpus).
+With sentence marks, a stream has `<s>`, the words and `</s>` for each sentence that is
+not empty. Without marks, the words of all sentences are concatenated, as Bengio et al.
+(2003) read the Brown corpus. All files of a text form one stream.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-# In bytes. Large blocks repeat fewer words.
+# The size of a block in bytes. Larger blocks have fewer distinct words in total.
 _LARGE = 1 << 22
 
 
@@ -35,12 +35,13 @@ def read_text(
     report: Callable[[int], object] | None = None,
     part: str = "train",
 ) -> Text:
-    """Read tokenized files in order, or one corpus.
+    """Read a text from tokenized files or from a corpus.
 
     Args:
-        paths: The files (see `blocks`), `-` for standard input; or one corpus.
-        report: Takes the number of words so far from time to time.
-        part: The part of the corpus, `train` or `valid`.
+        paths: The paths of files (see `blocks`), which are read in order, with `-` for
+            standard input; or the path of one corpus.
+        report: A callback that regularly takes the number of words so far, or None.
+        part: The part of the corpus to read, `train` or `valid`.
 
     Raises:
         SennaError: If a file cannot be read, or if no file has a word.
@@ -68,13 +69,22 @@ def read_stream(
     word_list: WordList,
     report: Callable[[int], object] | None = None,
 ) -> NDArray[np.int32]:
-    """Read validation text as indices in a word list: int32[n]; see `read_text`."""
+    """Read a validation text as indices in a word list: int32[n].
+
+    See `read_text` for the arguments.
+    """
     return read_text(paths, report, "valid").stream(word_list)
 
 
 @dataclass
 class Streams:
-    """Text for training: a word list, and two streams of its indices, int32[n]."""
+    """The text for training a language model.
+
+    Attributes:
+        word_list: The word list.
+        train: int32[n], the training text as indices in the list.
+        valid: int32[m], the validation text as indices in the list; it may be empty.
+    """
 
     word_list: WordList
     train: NDArray[np.int32]
@@ -91,18 +101,22 @@ def read_streams(
     report: Callable[[int], object] | None = None,
     opened: bool = False,
 ) -> Streams:
-    """Read the training text and the validation text.
+    """Read the training text and the validation text, and make a word list.
 
     Args:
-        paths: The training text; see `read_text`.
-        valid: The validation text. If it is empty and `paths` is a corpus, this is the
-            corpus's own validation part; otherwise its stream is empty.
+        paths: The paths of the training text; see `read_text`.
+        valid: The paths of the validation text. If there are none and `paths` is a
+            corpus, the validation part of that corpus is used.
         marks: Whether sentences have marks.
-        vocabulary: A file of the words, or None to choose words of the training text.
-        min_count: How often a chosen word must occur.
-        size: The most words to choose.
-        report: Takes the number of words so far from time to time.
-        opened: Whether the list is an OpenWordList, which tells unknown words apart.
+        vocabulary: The path of a file of words, or None to choose the frequent words of
+            the training text.
+        min_count: The minimum number of occurrences of a chosen word.
+        size: The maximum number of chosen words, or None for no limit.
+        report: A callback that regularly takes the number of words so far, or None.
+        opened: Whether to make an OpenWordList, which distinguishes unknown words.
+
+    Raises:
+        SennaError: If a file cannot be read, or if a text has no words.
     """
     text = read_text(paths, report)
     if vocabulary is None:
