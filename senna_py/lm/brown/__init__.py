@@ -1,1 +1,1 @@
-"""Brown clusters (Brown et al. 1992)."""
+"""Hierarchical word clusters (Brown et al. 1992)."""

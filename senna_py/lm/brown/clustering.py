@@ -1,11 +1,10 @@
 """Brown clustering of the words of a text (Brown et al. 1992; Liang 2005).
 
-The classes maximize the average mutual information of adjacent classes: how well the
-class of a word predicts the class of the next word. The most frequent words start as
-classes of their own. Each further word, in order of frequency, becomes one more class,
-and then the two classes whose merger loses the least are merged. In the end, the
-classes are merged until one is left. The tree of these mergers gives each class a path
-of bits.
+The algorithm greedily maximizes the average mutual information of the classes of
+adjacent words. Initially, each of the most frequent words is a class. Each further
+word, in order of frequency, is added as a new class, and then the two classes are
+merged whose merger loses the least mutual information. Finally, all classes are merged
+into one. The binary tree of these mergers defines a path of bits for each class.
 """
 
 from __future__ import annotations
@@ -31,18 +30,18 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-_MOST = 2**31 - 1  # the most bigrams, because counts are int32
+_MOST = 2**31 - 1  # the maximum number of bigrams, because counts are int32
 
 
 @dataclass
 class Words:
-    """The words to cluster.
+    """The words to cluster, and the text in which they occur.
 
     Attributes:
         words: The words, the most frequent first.
-        counts: int64[n_words], the number of occurrences.
-        stream: int32[n], the index of each word of the text. It is -1 at ends of
-            sentences and for words that are left out; no word is adjacent to these.
+        counts: int64[n_words], the number of occurrences of each word.
+        stream: int32[n], the text as word indices. Ends of sentences and words that are
+            not clustered are -1, and do not form bigrams with other words.
     """
 
     words: list[str]
@@ -59,17 +58,19 @@ def read_words(
     lower: bool = False,
     limit: int | None = None,
 ) -> Words:
-    """Read the words of tokenized text files or of a corpus.
+    """Read a text, and choose the words to cluster.
 
     Args:
-        paths: The files or the corpus, as for `lm.text.streams.read_text`.
-        one_stream: Whether the last word of a sentence is adjacent to the first of the
-            next one.
-        vocabulary: A file of the words to cluster, or None for all words.
-        min_count: How often a word must occur.
-        size: The most words to cluster; the most frequent are chosen.
-        lower: Whether words are read in look-up form (lower case, numbers as `0`).
-        limit: The number of words of the text to read.
+        paths: The paths of tokenized files or of a corpus; see
+            `lm.text.streams.read_text`.
+        one_stream: Whether the last word of a sentence and the first word of the next
+            sentence are adjacent.
+        vocabulary: The path of a file of the words to cluster, or None for all words.
+        min_count: The minimum number of occurrences of a word.
+        size: The maximum number of words, of which the most frequent are chosen; or
+            None for no limit.
+        lower: Whether words are converted to look-up form (lower case, numbers as `0`).
+        limit: The number of words of the text to read, or None for the whole text.
 
     Raises:
         SennaError: If a file cannot be read, or if there is no word to cluster.
@@ -98,10 +99,14 @@ def read_words(
 
 
 def bigrams(stream: NDArray[np.int32], n_words: int) -> kernels.Bigrams:
-    """Return the bigrams of a stream.
+    """Count the bigrams of a stream.
+
+    Args:
+        stream: int32[n], word indices, or -1.
+        n_words: The number of words.
 
     Raises:
-        SennaError: If there are none, or too many for int32.
+        SennaError: If there are no bigrams, or too many for int32.
     """
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)
@@ -131,29 +136,33 @@ def _starts(words: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
     )
 
 
-_SMALL = 1 << 20  # x log x is looked up in a table for smaller numbers
-_PIECE = 16  # the number of words of a batch, after which the clock is read
+_SMALL = 1 << 20  # x log x is looked up in a table for numbers below this one
+_PIECE = 16  # the number of words in a batch
 
 
 class BrownClustering(Trainable):
-    """A run of Brown clustering, without epochs.
+    """A run of Brown clustering.
 
-    An example is a word that is assigned to a class.
+    An example is a word that is assigned to a class. There are no epochs.
+
+    Attributes:
+        words: The words to cluster.
+        n_classes: The number of classes.
     """
 
     def __init__(self, words: Words, n_classes: int) -> None:
         """Prepare to cluster words into at most `n_classes` classes.
 
         Raises:
-            SennaError: If no words are adjacent.
+            SennaError: If the text has no bigrams, or if the memory does not suffice.
         """
         super().__init__()
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
-        # Counts of pairs of classes, twice, and the loss of each merger.
+        # Counts of class bigrams and their transpose, and the loss of each merger.
         check_memory(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
         self._bigrams = bigrams(words.stream, len(words.words))
-        # The class of each word, -1 for words that are not assigned yet.
+        # The class of each word, or -1 for a word that is not assigned yet.
         self._class_of = np.full(len(words.words), -1, np.int32)
         self._class_of[: self.n_classes] = np.arange(self.n_classes)
         self._classes: kernels.Classes | None = None
@@ -176,7 +185,7 @@ class BrownClustering(Trainable):
         return self._done == len(self.words.words)
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
-        """Assign the next words; there is no cost."""
+        """Assign the next words to classes; the cost is 0."""
         begin, end = self._done, min(self._done + _PIECE, len(self.words.words))
         kernels.sort_in(
             self.classes, self.n_classes, self._bigrams, begin, end, self._class_of
@@ -185,7 +194,7 @@ class BrownClustering(Trainable):
 
     @property
     def classes(self) -> kernels.Classes:
-        """The classes of the words so far, which are counted when needed."""
+        """The statistics of the classes so far, which are computed on first use."""
         if self._classes is None:
             self._classes = _count_classes(
                 self._bigrams, self._class_of, self._done, self.n_classes + 1
@@ -194,7 +203,7 @@ class BrownClustering(Trainable):
         return self._classes
 
     def information(self) -> float:
-        """Return the average mutual information of adjacent classes so far, in bits."""
+        """Return the current average mutual information of adjacent classes, in bits."""
         classes, size = self.classes, self.n_classes
         n_first, n_second = classes.n_first[:size], classes.n_second[:size]
         total = n_first.sum(keepdims=True)
@@ -229,10 +238,9 @@ class BrownClustering(Trainable):
         self._classes = None
 
     def paths(self) -> list[str]:
-        """Merge all classes into a tree, and return the path of each class.
+        """Merge all classes into a binary tree, and return the path of each class.
 
-        A single class has the path `0`. Clustering cannot continue after this, because
-        losses are overwritten.
+        A path consists of `0` and `1`. If there is only one class, its path is `0`.
         """
         if self.n_classes == 1:
             return ["0"]
@@ -246,7 +254,10 @@ class BrownClustering(Trainable):
         return paths[: self.n_classes]
 
     def rows(self) -> list[tuple[str, str, int]]:
-        """Return path, word and count of each word, sorted by path and count."""
+        """Return the path of its class, the word and the count of each word.
+
+        Rows are sorted by path, and then by descending count.
+        """
         paths = self.paths()
         rows = [
             (paths[c], word, count)
@@ -261,7 +272,7 @@ class BrownClustering(Trainable):
 
 
 def _bits(counts: NDArray[np.integer]) -> float:
-    """Return the sum of x log2 x."""
+    """Return the sum of x log2 x over all counts x."""
     flat = counts.ravel()
     return float((flat * np.log2(np.maximum(flat, 1))).sum())
 
@@ -269,9 +280,15 @@ def _bits(counts: NDArray[np.integer]) -> float:
 def _count_classes(
     pairs: kernels.Bigrams, class_of: NDArray[np.int32], n_words: int, room: int
 ) -> kernels.Classes:
-    """Return the classes of the first `n_words` words in `room` slots, without losses.
+    """Return the statistics of the classes of the first `n_words` words.
 
-    `class_of` is int32[n_words], the class of each word.
+    The losses of mergers are not computed.
+
+    Args:
+        pairs: The bigrams of the text.
+        class_of: int32[n], the class of each word.
+        n_words: The number of words that have a class.
+        room: The number of classes for which arrays have space.
     """
     after = np.zeros((room, room), np.int32)
     first = np.repeat(np.arange(len(class_of)), np.diff(pairs.next_start))

@@ -1,4 +1,1 @@
-"""Language models with LSTM layers (Kim et al. 2016).
-
-They read words, words with their morphemes, or characters.
-"""
+"""LSTM language models over words, morphemes or characters (Kim et al. 2016)."""

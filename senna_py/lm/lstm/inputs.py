@@ -1,4 +1,8 @@
-"""Inputs of an LSTM: word vectors, with or without morphemes, or characters."""
+"""Input layers of an LSTM, which compute vectors of words.
+
+The vectors are stored for each word, summed with vectors of morphemes, or computed from
+characters.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +29,16 @@ if TYPE_CHECKING:
 def ragged(
     values: NDArray[Any], starts: NDArray[np.integer], rows: NDArray[np.integer]
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return rows of CSR data: their values, and where each row begins.
+    """Return selected rows of an array with rows of different lengths (CSR).
 
     Args:
-        values: any[n], the values of all rows.
-        starts: int[n_rows + 1], where each row begins.
-        rows: int[k], the rows.
+        values: any[n], the concatenated values of all rows.
+        starts: int[n_rows + 1], the offset of each row in `values`.
+        rows: int[k], the indices of the rows to select.
 
     Returns:
-        any[m] and int64[k + 1].
+        The concatenated values of the selected rows, any[m], and the offset of each of
+        these rows, int64[k + 1].
     """
     lengths = starts[rows + 1] - starts[rows]
     begins = np.concatenate([[0], np.cumsum(lengths)])
@@ -42,7 +47,11 @@ def ragged(
 
 
 class WordInput(Layer):
-    """Word vectors: float32[n_words, dim]."""
+    """An input layer that looks up word vectors.
+
+    Attributes:
+        vectors: float32[n_words, dim], the word vectors.
+    """
 
     def __init__(self, vectors: Floats) -> None:
         self.vectors = vectors
@@ -51,7 +60,7 @@ class WordInput(Layer):
         return {"vectors": self.vectors}
 
     def forward(self, words: NDArray[np.int32]) -> tuple[Floats, Any]:
-        """Return the inputs of different words, float32[n, dim], and the trace."""
+        """Return the vectors of distinct words, float32[n, dim], and the trace."""
         return self.vectors[words], words
 
     def backward(self, d_out: Floats, trace: Any, gradients: Gradients) -> None:
@@ -59,13 +68,15 @@ class WordInput(Layer):
 
 
 class MorphemeInput(WordInput):
-    """The vector of a word plus those of its morphemes (equation 11).
+    """An input layer that adds the vectors of a word and of its morphemes.
+
+    See Kim et al. (2016), equation 11.
 
     Attributes:
-        vectors: float32[n_words, dim].
-        morpheme_vectors: float32[n_morphemes, dim].
-        morphemes: int32[n], the morphemes of all words.
-        starts: int32[n_words + 1], where the morphemes of each word begin.
+        vectors: float32[n_words, dim], the word vectors.
+        morpheme_vectors: float32[n_morphemes, dim], the morpheme vectors.
+        morphemes: int32[n], the concatenated morphemes of all words.
+        starts: int32[n_words + 1], the offset of each word's morphemes.
     """
 
     def __init__(
@@ -98,12 +109,12 @@ class MorphemeInput(WordInput):
 
 
 class CharacterInput(Layer):
-    """A convolution over the characters of words, and layers on top of it.
+    """An input layer that applies a convolution to the characters of words.
 
     Attributes:
-        alphabet: The characters.
+        alphabet: The alphabet of the characters.
         convolution: The convolution.
-        layers: The layers, the lowest first.
+        layers: The highway or plain layers after the convolution, the lowest first.
     """
 
     def __init__(
@@ -126,7 +137,7 @@ class CharacterInput(Layer):
         return parameters
 
     def forward(self, words: NDArray[np.int32]) -> tuple[Floats, Any]:
-        """Return the inputs of different words, float32[n, dim], and the trace."""
+        """Return the vectors of distinct words, float32[n, dim], and the trace."""
         return self._forward(*ragged(self._characters, self._starts, words))
 
     def _forward(
@@ -135,7 +146,10 @@ class CharacterInput(Layer):
         starts: NDArray[np.int64],
         after: bool = True,
     ) -> tuple[Floats, Any]:
-        """Return inputs, after highway layers or before, and the trace."""
+        """Return the vectors of spelled words, float32[n, dim], and the trace.
+
+        For the arguments see `Alphabet.spell` and `represent`.
+        """
         y, features = self.convolution.forward(characters, starts)
         traces = []
         for layer in self.layers if after else ():
@@ -151,8 +165,14 @@ class CharacterInput(Layer):
         self.convolution.backward(d_out, features, gradients)
 
     def represent(self, words: Sequence[str], after: bool = True) -> Floats:
-        """Return the inputs of any words, which need not be known: float32[n, dim].
+        """Return the vectors of words, which need not be in the vocabulary.
 
-        `after` says whether they are the outputs of highway layers or their inputs.
+        Args:
+            words: The words.
+            after: Whether to return the vectors after the highway layers, which are the
+                input of the LSTM, or before them.
+
+        Returns:
+            float32[n, dim].
         """
         return self._forward(*self.alphabet.spell(words, self._widest), after)[0]

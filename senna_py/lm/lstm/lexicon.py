@@ -1,4 +1,4 @@
-"""The words of an LSTM language model, and their characters and morphemes."""
+"""The vocabulary of an LSTM language model, with characters and morphemes."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
 
 PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER = range(4)
-# Marks are not words of the language, and have a character of their own.
+# Each mark is spelled as a single special character.
 _UNKNOWN_WORD, _SENTENCE_END = 4, 5
 _MARKS = {UNKNOWN: _UNKNOWN_WORD, END: _SENTENCE_END, BEGIN: _SENTENCE_END}
 
 
 class Alphabet:
-    """Characters (code points) by index, from `n_special` on.
+    """The characters (code points) of a model, with their indices.
 
-    The first `n_special` rows of the character table are padding, start and end of a
-    word, unknown characters, and the marks of a text, which are one character each.
+    The first `n_special` indices are reserved for padding, the start and the end of a
+    word, unknown characters, `<unk>`, and sentence marks.
+
+    Attributes:
+        characters: The characters, whose indices start at `n_special`.
     """
 
     n_special = 6
 
     def __init__(self, characters: Sequence[str]) -> None:
-        """Index characters.
+        """Make an alphabet.
 
         Raises:
-            SennaError: If one occurs twice or is longer than one character.
+            SennaError: If a character occurs twice or is not a single code point.
         """
         self.characters = characters
         self._index = {c: self.n_special + i for i, c in enumerate(characters)}
@@ -46,7 +49,7 @@ class Alphabet:
 
     @classmethod
     def of_words(cls, words: Iterable[str]) -> Alphabet:
-        """Return the alphabet of all characters in some words."""
+        """Return the alphabet of all characters in words, ignoring marks and `<unk>`."""
         return cls(sorted({c for word in words if word not in _MARKS for c in word}))
 
     def __len__(self) -> int:
@@ -55,20 +58,22 @@ class Alphabet:
     def spell(
         self, words: Iterable[str], n_padding: int
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the characters of words, each with marks and padding.
+        """Return the character indices of words.
 
-        With as much padding as a filter is wide, the filter sees every window that it
-        would see if all words were padded to the length of the longest word, as in
-        footnote 4 (where the longest word has no padding).
+        Each word has a start mark before it, and an end mark and padding after it. With
+        as much padding as the widest filter, a convolution sees all windows that it
+        would see if all words were padded to the same length, as in Kim et al. (2016,
+        footnote 4).
 
         Args:
             words: The words.
-            n_padding: The number of paddings after the end mark of each word.
+            n_padding: The number of padding characters after each word.
 
         Returns:
-            int32[n], and int64[n_words + 1], where each word begins.
+            The concatenated characters of all words, int32[n], and the offset of each
+            word, int64[n_words + 1].
         """
-        spelled, starts = array("i"), [0]  # lists of int would take too much memory
+        spelled, starts = array("i"), [0]  # a list of ints would need too much memory
         for word in words:
             inner = [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
             if word in _MARKS:
@@ -80,12 +85,12 @@ class Alphabet:
 
 @dataclass
 class Morphemes:
-    """The morphemes of the words of a word list.
+    """The morphemes of the words in a word list.
 
     Attributes:
-        names: The morphemes.
-        ids: int32[n], the indices of the morphemes of all words.
-        starts: int32[n_words + 1], where the morphemes of each word begin.
+        names: The distinct morphemes.
+        ids: int32[n], the morphemes of all words, concatenated, as indices in `names`.
+        starts: int32[n_words + 1], the offset of each word's morphemes in `ids`.
     """
 
     names: list[str]
@@ -94,24 +99,26 @@ class Morphemes:
 
 
 def read_morphemes(path: AnyPath, words: Sequence[str]) -> Morphemes:
-    """Read the morphemes of words; a word that the file lacks has none.
+    """Read the morphemes of words from a file.
 
-    Morphemes are a set (equation 11): one that occurs twice in a word counts once.
+    A word that the file lacks has no morphemes. A morpheme that occurs twice in a word
+    is counted once (Kim et al. 2016, equation 11).
 
     Args:
-        path: A file with one word per line, followed by its morphemes, separated by
+        path: The path of a file. Each line has a word and its morphemes, separated by
             ASCII white space.
         words: The words.
 
     Raises:
-        SennaError: If a line has no morphemes or a word occurs twice, or if the file
+        SennaError: If a line has no morphemes, if a word occurs twice, or if the file
             has none of the words.
     """
     known = {*words}
     segments: dict[str, Iterable[str]] = {}
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
-            # Bytes are split, because other white space than ASCII is part of words.
+            # Bytes are split at ASCII white space only; other white space may be part of
+            # a word.
             fields = [
                 field.decode("utf-8", "surrogateescape") for field in line.split()
             ]
@@ -150,15 +157,16 @@ class LexiconSizes(NamedTuple):
 
 @dataclass
 class Lexicon:
-    """All that a network needs besides its shape and its parameters.
+    """The vocabulary of a network, and the data that depends on its type.
 
     Attributes:
         words: The words.
-        alphabet: The characters (`char`).
-        morphemes: The morphemes (`morph`).
-        cluster: int32[n_words], the cluster of each word (`clusters`).
-        more: Words that are read and not predicted, with the indices after those of
-            `words` (`char`).
+        alphabet: The alphabet, if the input is `char`, otherwise None.
+        morphemes: The morphemes of the words, if the input is `morph`, otherwise None.
+        cluster: int32[n_words], the cluster of each word, if the output is `clusters`,
+            otherwise None.
+        more: Additional words, which are read but not predicted, if the input is
+            `char`. Their indices follow the indices of `words`.
     """
 
     words: list[str]
@@ -168,7 +176,7 @@ class Lexicon:
     more: Sequence[str] = ()
 
     def sizes(self) -> LexiconSizes:
-        """Return the sizes that `LstmShape.arrays` needs."""
+        """Return the sizes that determine the shapes of a network's arrays."""
         return LexiconSizes(
             n_words=len(self.words),
             n_characters=len(self.alphabet) if self.alphabet else 0,
@@ -178,9 +186,9 @@ class Lexicon:
 
 
 def random_clusters(n_words: int, rng: np.random.Generator) -> NDArray[np.int32]:
-    """Return random clusters of about equal size: int32[n_words].
+    """Return the cluster of each word, chosen at random: int32[n_words].
 
-    There are ceil(sqrt(n_words)) clusters.
+    There are ceil(sqrt(n_words)) clusters, whose sizes differ by at most 1.
     """
     n = int(np.ceil(np.sqrt(n_words)))
     return (rng.permutation(n_words) % n).astype(np.int32)

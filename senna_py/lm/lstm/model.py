@@ -1,4 +1,4 @@
-"""The trained LSTM network as a language model, and its file."""
+"""The LSTM language model after training, and its file."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from senna_py.lm.arrays import Arrays
 
-_PIECE = 512  # the words of a text that are scored at a time
-_KEPT = 20_000  # the inputs of the first words of the list are computed only once
+_PIECE = 512  # the number of words that are scored at a time
+_KEPT = 20_000  # the number of frequent words whose inputs are cached
 _OUTPUT_NAMES = {
     "softmax": "softmax over all words",
     "clusters": "softmax over clusters, then words",
@@ -36,23 +36,26 @@ _NAMES = {
 
 
 def first_word(word_list: WordList) -> int:
-    """Return the index of the word before a text: the end of a sentence."""
+    """Return the index of the word that is read before a text.
+
+    It is `</s>`, or `<unk>` if the list has no marks.
+    """
     return word_list.end if word_list.marks else word_list.unknown
 
 
 class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
-    Its context is all the text before: the state is carried over ends of sentences, as
-    in training, and `<s>` is skipped.
+    The context of a word is the whole text before it: the state is kept between
+    sentences, as in training. `<s>` is skipped.
 
     Attributes:
         shape: The shape of the network.
-        lexicon: What the network needs besides its parameters.
+        lexicon: The vocabulary of the network, with characters and morphemes.
         network: The network.
-        word_list: The words, an OpenWordList if unknown words are read by their
-            characters.
-        info: How the model was made.
+        word_list: The words. The list is an OpenWordList if the characters of unknown
+            words are read.
+        info: Facts about the training as JSON values.
     """
 
     kind, title = "lstm", "LSTM language model"
@@ -87,9 +90,15 @@ class LstmModel(LanguageModel):
         return self.network.output.probabilities(hidden[-1:])[0]
 
     def represent(self, words: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Return the inputs of different words; those of frequent words are cached.
+        """Return the vectors of distinct words, the inputs of the LSTM.
 
-        Both words and inputs have n rows: int32[n], float32[n, dim].
+        The vectors of frequent words are cached.
+
+        Args:
+            words: int32[n], the words.
+
+        Returns:
+            float32[n, dim].
         """
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]
@@ -187,9 +196,10 @@ class _LstmScorer(Scorer):
 
 
 def average_unknown(network: LstmNetwork) -> None:
-    """Set the vector of unknown characters to the mean of the other vectors.
+    """Set the vector of unknown characters to the mean vector of all characters.
 
-    Training text has few of them.
+    Unknown characters are too rare in training text to learn their vector. Networks
+    that do not read characters are not changed.
     """
     vectors = network.parameters().get("character_vectors")
     n = Alphabet.n_special
@@ -200,7 +210,10 @@ def average_unknown(network: LstmNetwork) -> None:
 def read_lstm(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> LstmModel:
-    """Return the LSTM model of a file; see `model_files.open_model`."""
+    """Make an LSTM model from the contents of its file.
+
+    See `model_files.open_model`.
+    """
     shape = shape_of_metadata(LstmShape, fields)
     if (unknown := fields.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":

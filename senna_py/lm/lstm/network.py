@@ -1,4 +1,4 @@
-"""The LSTM network over some steps of text (Kim et al. 2016, equations 2 and 3)."""
+"""The LSTM network, applied to several steps of text (Kim et al. 2016)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _GATE_BIAS = -2.0
 
 
 class LstmNetwork:
-    """Inputs of words, LSTM layers, and output units over the last layer.
+    """An input layer, LSTM layers, and an output layer.
 
     Attributes:
-        inputs: A class of `lstm.inputs`.
+        inputs: The input layer, an instance of a class in `lstm.inputs`.
         layers: The LSTM layers, the lowest first.
-        output: The output units.
+        output: The output layer, a softmax over the words.
     """
 
     def __init__(
@@ -56,9 +56,13 @@ class LstmNetwork:
         return parameters | self.output.parameters()
 
     def first_state(self, batch: int) -> Floats:
-        """Return h and c of all layers before a text.
+        """Return the initial state, h and c of each layer.
 
-        Its shape is float32[n_layers, 2, batch, size].
+        Args:
+            batch: The number of parallel streams.
+
+        Returns:
+            Zeros, float32[n_layers, 2, batch, size].
         """
         layer = self.layers[0]
         return np.zeros((len(self.layers), 2, batch, layer.size), layer.bias.dtype)
@@ -73,12 +77,12 @@ class LstmNetwork:
         """Return log P of the targets: float64[n_steps * batch].
 
         Args:
-            words: int32[n_steps, batch], the words before the targets.
+            words: int32[n_steps, batch], the word before each target.
             targets: int32[n_steps, batch], the targets.
-            state: The state, as from `first_state`; it becomes that after the last
-                step.
-            represent: Returns the inputs of different words, int32[n]; by default
-                `inputs.forward` does.
+            state: float32[n_layers, 2, batch, size], the state before the first step,
+                which is updated in place.
+            represent: A function that takes distinct words, int32[n], and returns their
+                vectors, float32[n, dim]. None means `inputs.forward`.
         """
         hidden = self.hidden(words, state, represent)
         return self.output.log_probabilities(hidden, targets.reshape(-1))
@@ -89,7 +93,7 @@ class LstmNetwork:
         state: Floats,
         represent: Callable[[Ints], Floats] | None = None,
     ) -> Floats:
-        """Return the output of the last layer after each word: float32[n_words, size].
+        """Return the output of the last LSTM layer: float32[n_steps * batch, size].
 
         For the arguments see `log_probabilities`.
         """
@@ -98,17 +102,17 @@ class LstmNetwork:
     def forward(
         self, words: Ints, targets: Ints, state: Floats, dropout: Dropout
     ) -> tuple[NDArray[np.float64], Any]:
-        """Return log P as `log_probabilities` does, and the trace.
+        """Return log P of the targets, float64[n_steps * batch], and the trace.
 
         The cost is -sum log P.
 
         Args:
-            words: int32[n_steps, batch], the words before the targets.
+            words: int32[n_steps, batch], the word before each target.
             targets: int32[n_steps, batch], the targets.
-            state: The state, which is changed.
-            dropout: The dropout of the outputs of each LSTM layer to the layer above
-                and to the output units. The recurrent state is not dropped out (section
-                Optimization).
+            state: float32[n_layers, 2, batch, size], the state, which is updated in
+                place.
+            dropout: The dropout of the output of each LSTM layer, except in its
+                recurrent connections (Kim et al. 2016, section Optimization).
         """
         flat, trace = self._below_output(words, state, dropout)
         log_p, output = self.output.forward(flat, targets.reshape(-1))
@@ -121,7 +125,10 @@ class LstmNetwork:
         dropout: Dropout,
         represent: Callable[[Ints], Floats] | None = None,
     ) -> tuple[Floats, _Trace]:
-        """Return the output of the last layer, and the trace of all layers."""
+        """Return the output of the last LSTM layer after dropout, and the trace.
+
+        The output is float32[n_steps * batch, size].
+        """
         different, place = np.unique(words, return_inverse=True)
         if represent:
             inputs, inputs_trace = represent(different), None
@@ -133,7 +140,7 @@ class LstmNetwork:
             self.layers, state, [*self.layers[1:], None], strict=True
         ):
             hidden, trace = layer.forward(gates, layer_state)
-            # Dropout changes its input, so it gets a copy.
+            # Dropout works in place, so it gets a copy.
             flat, mask = dropout.forward(hidden.reshape(-1, layer.size).copy())
             traces.append(_LayerTrace(trace, flat, mask))
             if above:
@@ -141,7 +148,7 @@ class LstmNetwork:
         return flat, _Trace(words.shape, different, place, inputs, inputs_trace, traces)
 
     def backward(self, trace: Any, gradients: Gradients) -> None:
-        """Add the gradients of the parameters to `gradients`."""
+        """Add the gradients of the cost, -sum log P, to `gradients`."""
         below, dropout, output = trace
         d_flat = self.output.backward(output, gradients)
         for k in reversed(range(len(self.layers))):
@@ -161,7 +168,10 @@ class LstmNetwork:
 
 
 class _LayerTrace(NamedTuple):
-    """The trace of a layer, its output after dropout, and the mask of dropout."""
+    """The trace of an LSTM layer, its output after dropout, and the dropout mask.
+
+    The output is float32[n_steps * batch, size].
+    """
 
     trace: Any
     hidden: Floats
@@ -169,15 +179,15 @@ class _LayerTrace(NamedTuple):
 
 
 class _Trace(NamedTuple):
-    """What `LstmNetwork.backward` needs about the layers below the output units.
+    """The trace of all layers below the output layer.
 
     Attributes:
-        shape: The number of steps and of streams.
-        different: The different words.
-        place: The index of each word in `different`.
-        inputs: The inputs of these words.
-        inputs_trace: The trace of the inputs.
-        layers: The traces of the layers.
+        shape: The numbers of steps and of parallel streams.
+        different: int32[n], the distinct words.
+        place: int64[n_steps * batch], the index of each word in `different`.
+        inputs: float32[n, dim], the vectors of the distinct words.
+        inputs_trace: The trace of the input layer.
+        layers: The traces of the LSTM layers.
     """
 
     shape: tuple[int, ...]
@@ -191,10 +201,11 @@ class _Trace(NamedTuple):
 def new_network(
     shape: LstmShape, lexicon: Lexicon, spread: float, rng: np.random.Generator
 ) -> LstmNetwork:
-    """Return a network with random weights, uniform in [-spread, spread].
+    """Return a network with random parameters, uniform in [-spread, spread].
 
-    Padding is 0. The gate biases of highway layers are lower by 2, so that these layers
-    begin by carrying their inputs (Kim et al. 2016, section Highway Network).
+    The vector of padding is 0. The gate biases of highway layers are lowered by 2, so
+    that these layers initially pass their input on (Kim et al. 2016, section Highway
+    Network).
     """
     arrays = {
         name: initial_uniform(rng, spread, *sizes)
@@ -211,7 +222,13 @@ def new_network(
 def network_of(
     shape: LstmShape, lexicon: Lexicon, arrays: Mapping[str, Floats]
 ) -> LstmNetwork:
-    """Return the network of a shape, a lexicon, and arrays, which are not copied."""
+    """Return a network that uses given arrays without copying them.
+
+    Args:
+        shape: The shape of the network.
+        lexicon: The vocabulary of the network.
+        arrays: The arrays by name.
+    """
     layers = []
     for k in range(1, shape.layers + 1):
         name = f"lstm{k}"

@@ -10,8 +10,9 @@ from senna_py.io.settings import Settings, setting
 if TYPE_CHECKING:
     from senna_py.lm.lstm.lexicon import LexiconSizes
 
-_WIDEST = 1 << 14  # the most units of a layer
-# The sizes of Table 2, and for word vectors those of section English Penn Treebank.
+_WIDEST = 1 << 14  # the maximum number of units of a layer
+# The sizes in Kim et al. (2016): Table 2 and, for word vectors, section English Penn
+# Treebank.
 _PRESETS: dict[str, dict[str, dict[str, int]]] = {
     "small": {
         "char": {
@@ -40,20 +41,23 @@ _PRESETS: dict[str, dict[str, dict[str, int]]] = {
 
 @dataclass(frozen=True)
 class LstmShape(Settings):
-    """The shape of a network, which is also in its file.
+    """The shape of a network, which is also stored in the file of a model.
+
+    d and m are the symbols of Kim et al. (2016).
 
     Attributes:
-        input: What words are read as.
-        dim: The size of word vectors.
+        input: The type of the input layer: `char`, `word` or `morph`.
+        dim: The size of word and morpheme vectors.
         char_dim: d, the size of character vectors.
-        widths: Filters have the widths from 1 to this.
-        filters: The number of filters for each unit of width.
-        most_filters: The most filters of a width.
+        widths: The largest width of filters; there are filters of all widths from 1 on.
+        filters: The number of filters of width 1. There are w times as many filters of
+            width w, up to `most_filters`.
+        most_filters: The maximum number of filters of one width.
         highway: The number of highway layers.
         plain: Whether one plain layer replaces the highway layers.
         hidden: m, the number of units of an LSTM layer.
         layers: The number of LSTM layers.
-        output: The kind of output units.
+        output: The type of the output layer: `softmax` or `clusters`.
     """
 
     input: str = setting("char", choices=("char", "word", "morph"))
@@ -87,19 +91,19 @@ class LstmShape(Settings):
     )
 
     def n_filters(self) -> list[int]:
-        """Return the number of filters of each width, from 1 on."""
+        """Return the number of filters of each width, starting with width 1."""
         widths = range(1, self.widths + 1)
         return [min(self.most_filters, self.filters * width) for width in widths]
 
     @property
     def n_features(self) -> int:
-        """The length of the representation of a word at the input of the LSTM."""
+        """The size of the vector of a word, the input of the first LSTM layer."""
         if self.input != "char":
             return self.dim
         return sum(self.n_filters())
 
     def arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
-        """Return the shapes of the arrays of a network, by name."""
+        """Return the shape of each array of a network, by name."""
         shapes = self._input_arrays(sizes)
         m = self.hidden
         for k in range(1, self.layers + 1):
@@ -114,11 +118,11 @@ class LstmShape(Settings):
         return shapes
 
     def n_parameters(self, sizes: "LexiconSizes") -> int:
-        """Return the number of learned parameters."""
+        """Return the total number of parameters."""
         return sum(map(math.prod, self.arrays(sizes).values()))
 
     def _input_arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
-        """Return the shapes of the arrays of the inputs."""
+        """Return the shape of each array of the input layer, by name."""
         if self.input == "word":
             return {"vectors": (sizes.n_words, self.dim)}
         if self.input == "morph":
@@ -148,10 +152,23 @@ class LstmShape(Settings):
 
 @dataclass(frozen=True)
 class LstmSettings(LstmShape):
-    """The settings of a run: a network, and how it is trained.
+    """The settings of a run: the shape of a network, and its training.
 
-    `clip` is for all gradients as one vector. `segmentation` names the file of
-    morphemes; a resumed run compares the morphemes themselves.
+    Attributes:
+        segmentation: The path of the file of morphemes, or None. A resumed run compares
+            the morphemes, not the path.
+        steps: The number of steps of truncated backpropagation through time.
+        batch: The number of parallel streams.
+        spread: The bound of the initial parameters.
+        rate: The initial learning rate.
+        least_gain: The improvement in perplexity below which the rate is halved.
+        final_rate: The fraction of the rate at the end of the run if it falls linearly,
+            or None to halve it.
+        clip: The maximum L2 norm of all gradients, taken as one vector.
+        dropout: The dropout rate.
+        epochs: The number of epochs.
+        seed: The random seed.
+        threads: The number of threads of matrix products.
     """
 
     segmentation: str | None = setting(
@@ -206,12 +223,12 @@ class LstmSettings(LstmShape):
 
     @classmethod
     def of_preset(cls, input: str, preset: str, **values: Any) -> "LstmSettings":
-        """Return settings with sizes of the paper where there is no other value.
+        """Return settings whose default sizes are the sizes of a model in the paper.
 
         Args:
-            input: The kind of inputs.
-            preset: `small` or `large`.
-            values: Other settings; None stands for no value.
+            input: The type of the input layer.
+            preset: The size of the model: `small` or `large`.
+            values: Other settings. None selects the default.
         """
         chosen = {name: value for name, value in values.items() if value is not None}
         return cls(**{"input": input, **_PRESETS[preset][input], **chosen})
@@ -223,9 +240,9 @@ class LstmSettings(LstmShape):
             )
 
     def free(self) -> tuple[str, ...]:
-        """Return the settings that a resumed run may change.
+        """Return the names of the settings that a resumed run may change.
 
-        The epochs are not among them if the rate depends on them.
+        The number of epochs may not change if the learning rate depends on it.
         """
         names = super().free()
         if self.final_rate is None:

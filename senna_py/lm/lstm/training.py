@@ -1,4 +1,4 @@
-"""Training of LSTM language models: truncated backpropagation over parallel streams."""
+"""Training of LSTM language models by truncated backpropagation through time."""
 
 from __future__ import annotations
 
@@ -31,11 +31,16 @@ if TYPE_CHECKING:
     from senna_py.lm.text.streams import Streams
     from senna_py.training.trainable import Workers
 
-_FEWEST = 20  # a character gets a vector if so many words outside the list have it
+# The number of words outside the list that must contain a character for it to be added
+# to the alphabet.
+_FEWEST = 20
 
 
 class LstmTraining(PerplexityTraining):
-    """An LSTM in training on parallel streams; a batch is a segment of each."""
+    """An LSTM language model in training on parallel streams.
+
+    A batch consists of the next `steps` words of each stream.
+    """
 
     def __init__(
         self,
@@ -49,15 +54,17 @@ class LstmTraining(PerplexityTraining):
         Args:
             streams: The training and the validation text.
             settings: The settings.
-            note: Takes a line about the model, before the memory for it is allocated.
-            morphemes: The morphemes of the words (`morph`).
+            note: A callback for a line about the size of the model, which is called
+                before its memory is allocated; or None.
+            morphemes: The morphemes of the words, if the input is `morph`.
 
         Raises:
-            SennaError: If the text is too short.
+            SennaError: If the training text is too short.
         """
         super().__init__(streams, settings)
         self._words, self._targets = self._side_by_side(streams.train)
-        # The added words of both texts; their indices do not identify them.
+        # The added words of both texts, because their indices are not enough to compare
+        # the texts with a checkpoint.
         self._spelled = list(self.word_list.more)
         self.lexicon = self._new_lexicon(morphemes)
         if note:
@@ -72,9 +79,15 @@ class LstmTraining(PerplexityTraining):
     def _side_by_side(
         self, stream: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return words and the words after them in parallel streams: int32[n, batch].
+        """Split a text into parallel streams.
 
-        The rest of the text is left out.
+        Up to batch - 1 words at the end of the text are left out.
+
+        Args:
+            stream: int32[n_stream], the text.
+
+        Returns:
+            The words to read and the words to predict, each int32[n, batch].
         """
         text, batch = stream[stream != self.word_list.begin], self._settings.batch
         n = len(text) // batch
@@ -91,7 +104,7 @@ class LstmTraining(PerplexityTraining):
         return words, targets
 
     def _new_lexicon(self, morphemes: Morphemes | None) -> Lexicon:
-        """Return a lexicon of the words, with the words that are only read."""
+        """Return the lexicon, including the words that are read but not predicted."""
         settings, words = self._settings, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
         lexicon = Lexicon(words, morphemes=morphemes, more=more)
@@ -123,7 +136,10 @@ class LstmTraining(PerplexityTraining):
             self._state[...] = 0
 
     def forward(self, number: int) -> tuple[float, int, Any]:
-        """Return cost and trace of a batch: the next steps of all parallel streams."""
+        """Return the cost, the number of targets and the trace of a batch.
+
+        The state is carried over from the previous batch.
+        """
         steps = self._settings.steps
         piece = slice(number * steps, (number + 1) * steps)
         rng = self.rng(2, self.progress.epoch, number)
@@ -133,7 +149,7 @@ class LstmTraining(PerplexityTraining):
         return -log_p.sum(), len(log_p), trace
 
     def step(self, gradients: Gradients, number: int) -> None:
-        # The cost is summed over the steps, and averaged over the streams.
+        # Gradients are summed over steps and averaged over streams.
         batch = self._settings.batch
         norm = gradients.norm() / batch
         rate = clipped_rate(self.scheduled_rate() / batch, norm, self._settings.clip)
@@ -156,7 +172,7 @@ class LstmTraining(PerplexityTraining):
         return rate * linear_fall(min(done / self.epochs, 1.0), final)
 
     def model(self) -> LstmModel:
-        """Return the network as a language model."""
+        """Return the network in training as a language model."""
         info = self.info(self._words.size, LstmShape)
         shape = self._settings.subset(LstmShape)
         return LstmModel(shape, self.lexicon, self.network, self.word_list, info)

@@ -1,4 +1,4 @@
-"""Vectors of any word from an LSTM language model (Kim et al. 2016, Table 6)."""
+"""Word vectors and nearest neighbors of an LSTM language model (Kim et al. 2016)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,14 @@ _AT_ONCE = 512
 
 
 class Speller:
-    """Vectors of words as a model's LSTM reads them, after highway layers or before."""
+    """Computes the vectors of words, the input of a model's LSTM.
+
+    A model that reads characters has a vector for any word.
+
+    Attributes:
+        model: The model.
+        words: The vocabulary of the model.
+    """
 
     def __init__(self, model: LstmModel, after: bool = True) -> None:
         self.model = model
@@ -35,7 +42,8 @@ class Speller:
         """Return the vectors of words: float32[n, dim].
 
         Raises:
-            SennaError: If a model of word vectors lacks a word, or if numbers overflow.
+            SennaError: If a model that does not read characters lacks a word, or if a
+                number overflows.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             parts = [
@@ -66,10 +74,17 @@ class Speller:
     def table(
         self, words: Sequence[str], count: int, metric: str, among: int | None = None
     ) -> list[str]:
-        """Return the lines of a table of nearest words; see `neighbors.table`.
+        """Return the lines of a table of nearest neighbors.
 
-        Marks of sentences and `<unk>` are left out. The number of an unknown word is
-        `-`.
+        Sentence marks and `<unk>` are never neighbors. The index of a word outside the
+        vocabulary is shown as `-`.
+
+        Args:
+            words: The words whose neighbors are searched.
+            count: The number of neighbors of each word.
+            metric: `euclidean` or `cosine`.
+            among: The number of words from the beginning of the vocabulary that may be
+                neighbors, or None for all words.
         """
         number = {word: i for i, word in enumerate(self.words)}
         rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
@@ -88,15 +103,16 @@ class Speller:
 
 
 def open_speller(path: AnyPath, after: bool = True) -> Speller:
-    """Return the speller of a model's file or a run's directory.
+    """Return the Speller of a model.
 
     Args:
-        path: The file or directory.
-        after: See Speller; only models that read characters have vectors before their
-            highway layers.
+        path: The path of the model's file or of a run's directory.
+        after: Whether to return vectors after the highway layers, or before them. Only
+            models that read characters have highway layers.
 
     Raises:
-        SennaError: If the model has no such vectors.
+        SennaError: If the model is not an LSTM model, or if `after` is false and it has
+            no highway layers.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):

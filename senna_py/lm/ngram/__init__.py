@@ -1,1 +1,1 @@
-"""Language models based on counts of n-grams."""
+"""N-gram language models: Kneser-Ney, interpolated and class-based."""

@@ -1,4 +1,4 @@
-"""Back-off models from ARPA files."""
+"""Conversion of ARPA files to back-off models."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_MISSING_UNKNOWN = -100.0  # log10 of the probability that KenLM assumes
-# If the log10 probability of `</s>` is lower, it is never predicted: the text was one
-# stream.
+# The log10 probability of `<unk>` if a file lacks it, as in KenLM.
+_MISSING_UNKNOWN = -100.0
+# A log10 probability of `</s>` that is not above this means that `</s>` is never
+# predicted, because the training text had no sentence marks.
 _LEAST = -90.0
 
 
 def open_arpa(path: AnyPath) -> BackoffModel:
     """Read a back-off model from an ARPA file (see `arpa_file.read_arpa`).
 
-    If the file has no `<unk>`, unknown words have a log10 probability of -100. A file
-    must have the marks `<s>` and `</s>`. Sentences have marks if `</s>` is predicted;
-    unused marks, which files of one-stream models have, are left out. Contexts that
-    were pruned from the file are added with their back-off probability.
+    If the file lacks `<unk>`, unknown words have a log10 probability of -100. The file
+    must have the marks `<s>` and `</s>`. If `</s>` is never predicted, the model has no
+    sentence marks; marks that no n-gram uses are then left out. If the file lacks the
+    context of an n-gram, because it was pruned, the context is added with its back-off
+    probability.
 
     Raises:
-        SennaError: If the file is not valid. The message has file and line.
+        SennaError: If the file is not valid. The message names the file and, in most
+            cases, the line.
     """
     encoded, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):
@@ -60,11 +63,7 @@ def open_arpa(path: AnyPath) -> BackoffModel:
 
 
 def _check_marks(words: list[str], path: AnyPath) -> None:
-    """Check that the words have both marks of sentences, which KenLM needs, too.
-
-    Raises:
-        SennaError: If one is missing.
-    """
+    """Raise SennaError unless the words include `<s>` and `</s>`, as in KenLM."""
     missing = [mark for mark in (BEGIN, END) if mark not in words]
     if not missing:
         return
@@ -80,7 +79,10 @@ def _check_marks(words: list[str], path: AnyPath) -> None:
 def _without_marks(
     words: list[str], sections: list[Section]
 ) -> tuple[list[str], list[Section]]:
-    """Return words and sections without the marks if no longer n-gram has them."""
+    """Return words and sections, without sentence marks if these are not used.
+
+    Marks are used if they have a probability or occur in n-grams above order 1.
+    """
     marks = [place for place, word in enumerate(words) if word in (BEGIN, END)]
     used = any(np.isin(section.words, marks).any() for section in sections[1:])
     if used or (sections[0].prob[marks] > _LEAST).any():
@@ -94,14 +96,15 @@ def _without_marks(
 
 
 class _Level:
-    """The n-grams of one order, sorted.
+    """The n-grams of one order, sorted by `key`.
 
     Attributes:
         key: int64[n], context * n_words + word.
-        prob: float32[n], the log10 probability, NaN for n-grams that were added.
+        prob: float32[n], the log10 probability, or NaN for an n-gram that was added.
         backoff: float32[n], the log10 back-off weight.
-        context: int64[n], the n-gram without its last word, in the level below.
-        word: int64[n], the last word.
+        context: int64[n], the index in the level below of the n-gram without its last
+            word.
+        word: int64[n], the index of the last word.
     """
 
     def __init__(
@@ -117,7 +120,7 @@ class _Level:
         self.context, self.word = np.divmod(key, n_words)
 
     def find(self, key: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the index of each key, int64[m], or -1."""
+        """Return the index of each key, or -1 if the level lacks it: int64[m]."""
         if not len(self.key):
             return np.full(len(key), -1)
         at = np.minimum(np.searchsorted(self.key, key), len(self.key) - 1)
@@ -127,7 +130,11 @@ class _Level:
 def _add_level(
     levels: list[_Level], section: Section, n_words: int, path: AnyPath
 ) -> _Level:
-    """Return the level of a section; contexts that `levels` lack are added to them."""
+    """Return the level of a section, after adding missing contexts to `levels`.
+
+    Raises:
+        SennaError: If an n-gram occurs twice.
+    """
     context = _ensure(levels, section.words[:, :-1], n_words)
     key = context * n_words + section.words[:, -1]
     order = np.argsort(key, kind="stable")
@@ -144,9 +151,15 @@ def _add_level(
 def _ensure(
     levels: list[_Level], rows: NDArray[np.int32], n_words: int
 ) -> NDArray[np.int64]:
-    """Return the index of each n-gram in its level, after adding those that it lacks.
+    """Return the index of each n-gram in its level, after adding missing n-grams.
 
-    `rows` is int32[n, order], and the result int64[n].
+    Args:
+        levels: The levels, to which n-grams are added.
+        rows: int32[n, order], the words of the n-grams.
+        n_words: The number of words.
+
+    Returns:
+        int64[n].
     """
     order = rows.shape[1]
     places = _walk(levels, rows, n_words)
@@ -163,7 +176,7 @@ def _ensure(
         np.insert(level.prob, places, np.float32(np.nan)),
         np.insert(level.backoff, places, np.float32(0)),
     )
-    if order < len(levels):  # the contexts of the next level have moved
+    if order < len(levels):  # the insertions have changed the contexts of the next level
         above = levels[order]
         moved = above.context + np.searchsorted(places, above.context, "right")
         levels[order] = _Level(
@@ -182,11 +195,11 @@ def _walk(
 
 
 def _fill_added(model: BackoffModel) -> None:
-    """Set the probabilities that n-grams lack to their back-off probabilities."""
+    """Set the probabilities of added n-grams, NaN so far, by backing off."""
     added = np.flatnonzero(np.isnan(model.prob))
     parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
     context = np.empty(model.order, np.int64)
-    # Shorter n-grams come first, so those that a node backs off to are complete.
+    # Shorter n-grams come first, so the n-grams to which a node backs off are complete.
     for node in added.tolist():
         words: list[int] = []
         at = node

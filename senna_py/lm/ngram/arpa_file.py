@@ -1,8 +1,8 @@
-"""N-gram models in the ARPA format: text, a line per n-gram, sorted by order.
+"""Reading and writing of ARPA files, a text format for back-off n-gram models.
 
-A line has the log10 probability, the words, and the log10 back-off weight, unless this
-is 0 or the order is the highest. KenLM, SRILM, IRSTLM and other programs write such
-files.
+A file has a section for each order, with a line for each n-gram: its log10 probability,
+its words, and its log10 back-off weight. The weight is left out for the highest order,
+and may be left out if it is 0. KenLM, SRILM and IRSTLM also use this format.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from senna_py.lm.ngram.backoff import BackoffModel
     from senna_py.lm.text.blocks import Block
 
-_BLOCK = 1 << 22  # the bytes that are read at a time
-_LINES = 1 << 16  # the lines that are written at a time
+_BLOCK = 1 << 22  # the number of bytes that are read at a time
+_LINES = 1 << 16  # the number of lines that are written at a time
 _COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
 _HEADER = re.compile(rb"\\(\d{1,9})-grams:")
 _WORD = re.compile(rb"[^ \t\r\n]+")
 _NEVER = -99
-_UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM write either
+_UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # both spellings are in use
 
 
 @dataclass
@@ -46,10 +46,10 @@ class Section:
     """The n-grams of one order.
 
     Attributes:
-        words: int32[n, order], the indices of their words.
+        words: int32[n, order], the words of each n-gram as indices.
         prob: float32[n], the log10 probabilities.
         backoff: float32[n], the log10 back-off weights.
-        line: int64[n], the number of the line in the file.
+        line: int64[n], the line number of each n-gram in the file.
     """
 
     words: NDArray[np.int32]
@@ -59,13 +59,19 @@ class Section:
 
 
 def read_arpa(path: AnyPath) -> tuple[list[bytes], list[Section]]:
-    """Read the words of an ARPA file, and its sections by ascending order.
+    """Read an ARPA file.
 
-    `-` is standard input; files that end in .gz, .xz or .bz2 are decompressed. Text
-    before `\\data\\` is ignored.
+    Files whose names end in .gz, .xz or .bz2 are decompressed. Text before `\\data\\`
+    is ignored.
+
+    Args:
+        path: The path of the file, or `-` for standard input.
+
+    Returns:
+        The words, and the sections in the order of their n-grams' lengths.
 
     Raises:
-        SennaError: If the file is not valid. The message has file and line.
+        SennaError: If the file is not valid. The message has the file and the line.
     """
     with Source(path) as source:
         parser = _Parser(source.name)
@@ -75,12 +81,13 @@ def read_arpa(path: AnyPath) -> tuple[list[bytes], list[Section]]:
 
 
 class _Parser:
-    """Reads the lines of an ARPA file block by block."""
+    """Parses an ARPA file block by block."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._line = 1
-        # The order of the section: -1 before \data\, 0 in it, None after \end\.
+        # The order of the current section, with special values outside the n-grams: -1
+        # before \data\, 0 in the section \data\, and None after \end\.
         self._order: int | None = -1
         self._counts: list[int] = []
         self._words: list[bytes] = []
@@ -93,7 +100,7 @@ class _Parser:
 
     def take(self, data: bytes) -> None:
         """Parse a block of whole lines."""
-        # Vertical tabs and form feeds are not white space to other programs.
+        # Vertical tabs and form feeds are not white space in this format.
         free = [byte for byte in map(chr, range(1, 9)) if byte.encode() not in data]
         odd = [
             (byte, other.encode())
@@ -123,7 +130,7 @@ class _Parser:
         self._line += int((block.numbers == LINE_END).sum())
 
     def _header(self, text: bytes, line: int) -> None:
-        """Read a header, which begins with a backslash."""
+        """Parse the header of a section, a line that begins with a backslash."""
         if self._order == -1:
             if text == b"\\data\\":
                 self._order = 0
@@ -146,7 +153,7 @@ class _Parser:
             self._fail(line, f"{_show(text)}, expected {expected}")
 
     def _close(self, line: int) -> None:
-        """Add the section that ends at a line, and check its size."""
+        """Add the current section, which ends before `line`, after checking its size."""
         if not self._order:
             return
         parts, self._parts = self._parts, []
@@ -172,7 +179,14 @@ class _Parser:
         ends: NDArray[np.int64],
         lines: NDArray[np.int64],
     ) -> None:
-        """Parse the lines from `begins` to `ends`, which are not headers."""
+        """Parse lines that are not headers.
+
+        Args:
+            block: The block of the lines.
+            begins: int64[n], the offset of each line in the numbers of the block.
+            ends: int64[n], the end offset of each line.
+            lines: int64[n], the line numbers.
+        """
         if not len(begins) or self._order == -1:
             return
         if self._order is None:
@@ -219,7 +233,16 @@ class _Parser:
         lines: NDArray[np.int64],
         what: str,
     ) -> NDArray[np.float32]:
-        """Return the fields at some places of the block's words as finite numbers."""
+        """Parse fields as finite numbers: float32[n].
+
+        Negative infinity becomes -99.
+
+        Args:
+            block: The block of the fields.
+            places: int32[n], the indices of the fields in the words of the block.
+            lines: int64[n], the line number of each field.
+            what: A description of the numbers, for messages.
+        """
         fields = [block.words[place] for place in places.tolist()]
         try:
             out = np.array(floats_of(fields), np.float32)
@@ -232,9 +255,17 @@ class _Parser:
     def _look_up(
         self, block: Block, words: NDArray[np.int32], lines: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """Return the indices of words, given by their places in the block.
+        """Convert indices in the words of a block to word indices.
 
-        Both are int32[n, order].
+        1-grams define new words.
+
+        Args:
+            block: The block.
+            words: int32[n, order], indices in the words of the block.
+            lines: int64[n], the line numbers.
+
+        Returns:
+            int32[n, order].
         """
         if self._order == 1:
             return self._add_words(
@@ -251,7 +282,7 @@ class _Parser:
     def _add_words(
         self, words: list[bytes], lines: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """Add the words of 1-grams; return their indices: int32[n, 1]."""
+        """Add the words of 1-grams, and return their indices: int32[n, 1]."""
         first = len(self._words)
         for word, line in zip(words, lines.tolist(), strict=True):
             name = _UNKNOWN if word == _UPPER_CASE else word
@@ -262,7 +293,7 @@ class _Parser:
         return np.arange(first, len(self._words), dtype=np.int32)[:, None]
 
     def finish(self) -> tuple[list[bytes], list[Section]]:
-        """Return words and sections, after the whole file."""
+        """Return the words and the sections at the end of the file."""
         if self._order is not None:
             problem = "the file ends before \\end\\"
             if self._order == -1:
@@ -285,10 +316,14 @@ def _show(text: bytes) -> str:
 
 
 def write_arpa(path: AnyPath, model: BackoffModel) -> None:
-    """Write a back-off model, compressed if the name ends in .gz, .xz or .bz2.
+    """Write a back-off model to an ARPA file.
 
-    A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other
-    programs need them. Numbers have enough digits for float32.
+    The file is compressed if its name ends in .gz, .xz or .bz2. For a model without
+    sentence marks, `<s>` and `</s>` are added with the log10 probability -99, because
+    other programs need them. Numbers have enough digits to restore float32 exactly.
+
+    Raises:
+        SennaError: If a word cannot be written, or if the file cannot be written.
     """
     opener = decompressing(str(path))
 
@@ -328,7 +363,15 @@ def _rows_as_text(
     nodes: NDArray[np.int64],
     order: int,
 ) -> bytes:
-    """Return the lines of some nodes of a trie."""
+    """Return the lines of n-grams.
+
+    Args:
+        model: The model.
+        words: The words as bytes.
+        parent: int64[n_nodes - 1], the parent of each node of the trie from node 1 on.
+        nodes: int64[n], the nodes of the n-grams.
+        order: The order of the n-grams.
+    """
     columns: list[list[bytes]] = []
     at = nodes
     for _ in range(order):

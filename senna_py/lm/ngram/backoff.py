@@ -1,4 +1,4 @@
-"""Back-off n-gram models: the probabilities of n-grams, and weights for all others."""
+"""Back-off n-gram models."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
     from senna_py.lm.word_list import WordList
 
 _OF_TRIE = ("word", "begin", "starts")
-NEVER = -99.0  # the log10 probability in ARPA files of words that are not predicted
+NEVER = -99.0  # the log10 probability of a word that is never predicted, as in ARPA
 
 
 class BackoffModel(LanguageModel):
-    """A back-off model of n-grams.
+    """A back-off n-gram model.
 
-    P(w | h) is the probability of the n-gram h w if the model has it. Otherwise it is
-    the back-off weight of h times P(w | h without its first word).
+    P(w | h) is the probability of the n-gram h w if the model contains it. Otherwise it
+    is the back-off weight of h times P(w | h'), where h' is h without its first word.
 
     Attributes:
         trie: The n-grams.
-        starts: int64[order + 2], the first node of each order.
-        prob: float32[n_nodes], the log10 probabilities.
-        backoff: float32[n_contexts], the log10 back-off weights.
-        info: How the model was made.
+        starts: int64[order + 2], the first node of each order, from the empty n-gram
+            on, and the number of nodes.
+        prob: float32[n_nodes], the log10 probability of each n-gram.
+        backoff: float32[n_contexts], the log10 back-off weight of each context.
+        info: Facts about the training as JSON values.
     """
 
     kind, title = "ngram", "back-off n-grams"
@@ -86,14 +87,17 @@ class BackoffModel(LanguageModel):
 
 
 def read_trie(arrays: Arrays, n_words: int) -> tuple[Trie, NDArray[np.int64]]:
-    """Return the trie of a file, and the first node of each order: int64[order + 2].
+    """Read the trie of a file.
 
     Args:
         arrays: The arrays of the file.
         n_words: The number of words.
 
+    Returns:
+        The trie, and the first node of each order, int64[order + 2].
+
     Raises:
-        SennaError: If kernels could not walk the trie with every word.
+        SennaError: If the arrays are not a valid trie, which kernels rely on.
     """
     word, begin, starts = (arrays.take(name, np.int32, (None,)) for name in _OF_TRIE)
     starts = starts.astype(np.int64)
@@ -115,7 +119,14 @@ def _fits_together(
     starts: NDArray[np.int64],
     n_words: int,
 ) -> bool:
-    """Return whether kernels can walk the trie of these arrays."""
+    """Return whether arrays are consistent with each other, as kernels require.
+
+    Args:
+        word: int32[n_nodes], the last word of each n-gram.
+        begin: int32[n_contexts + 1], the first child of each context.
+        starts: int64[order + 2], the first node of each order.
+        n_words: The number of words.
+    """
     n_nodes = len(word)
     return bool(
         starts[0] == 0
@@ -140,10 +151,13 @@ def read_backoff(
     arrays: Arrays,
     info: dict[str, Any],
 ) -> BackoffModel:
-    """Return the back-off model of a file; see `model_files.open_model`."""
+    """Make a back-off model from the contents of its file.
+
+    See `model_files.open_model`.
+    """
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)
-    # A weight is above 0 if other words have more probability after the context than
-    # after the shorter one.
+    # A log10 weight may be above 0: words that do not continue the context explicitly may
+    # be more probable after it than after the shorter context.
     backoff = arrays.take("backoff", np.float32, (len(trie.begin) - 1,))
     return BackoffModel(word_list, trie, starts, prob, backoff, info)

@@ -1,6 +1,7 @@
-"""Class-based n-grams (Brown et al. 1992).
+"""Class-based n-gram models (Brown et al. 1992).
 
-P(w | h) = P(w | c(w)) P(c(w) | classes of h), where c(w) is the class of w.
+The probability of a word w after a context h is P(w | c(w)) P(c(w) | c(h)), where c
+denotes the class of a word or the classes of the words of a context.
 """
 
 from __future__ import annotations
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
     from senna_py.lm.arrays import Arrays
     from senna_py.lm.ngram.backoff import BackoffModel
 
-# This is added to the count of each word, so that words which do not occur have a
-# probability in their class.
+# The number that is added to the count of each word, so that words which do not occur
+# also have a probability in their class. With validation text, the best of _CHOICES
+# replaces it.
 _ADDED = 0.5
-_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # with validation text, one is chosen
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)
 
 
 class ClassModel(LanguageModel):
-    """A back-off model of classes, and the probability of each word in its class.
+    """A class-based n-gram model.
 
     Attributes:
-        classes: The back-off model, whose words are the names of classes.
+        classes: The back-off model of classes, whose words are the names of classes.
         class_of: int32[n_words], the class of each word.
-        share: float32[n_words], log10 of P(w | c(w)).
-        info: How the model was made.
+        share: float32[n_words], the log10 probability of each word in its class.
+        info: Facts about the training as JSON values.
     """
 
     kind, title = "classes", "class-based n-grams"
@@ -87,10 +89,10 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path: AnyPath) -> dict[bytes, bytes]:
-    """Return the class of each word in a file of `vectors cluster`.
+    """Read the class of each word from a file of `senna-py vectors cluster`.
 
     Raises:
-        SennaError: If the file is not valid.
+        SennaError: If the file is not valid. The message has the file and the line.
     """
     classes: dict[bytes, bytes] = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
@@ -115,19 +117,19 @@ def train_class_model(
     classes: Mapping[bytes, bytes],
     note: Callable[[str], object] | None = None,
 ) -> ClassModel:
-    """Train n-grams of classes.
+    """Train a class-based n-gram model.
 
-    Words without a class are in the class of `<unk>`; `<s>` and `</s>` are classes of
-    their own.
+    Words without a class are assigned to the class of `<unk>`. `<s>` and `</s>` are
+    separate classes.
 
     Args:
         ids: int32[n], the training stream.
-        held_out: int32[m], a stream by which the number added to each word's count is
-            chosen; it is 0.5 if the stream is empty.
-        order: The highest order.
-        word_list: The words.
-        classes: The class of each word, as from `read_classes`.
-        note: Takes lines for the user.
+        held_out: int32[m], the validation stream, which determines the number that is
+            added to the count of each word. The number is 0.5 if the stream is empty.
+        order: The order of the model.
+        word_list: The words of the streams.
+        classes: The class of each word, from `read_classes`.
+        note: A callback for lines that are shown to the user, or None.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)
@@ -151,7 +153,13 @@ def train_class_model(
 def _shares(
     count: NDArray[np.int64], class_of: NDArray[np.int32], added: float
 ) -> NDArray[np.float32]:
-    """Return log10 of P(w | c(w)): float32[n_words]."""
+    """Return the log10 probability of each word in its class: float32[n_words].
+
+    Args:
+        count: int64[n_words], the count of each word.
+        class_of: int32[n_words], the class of each word.
+        added: The number that is added to each count.
+    """
     total = np.bincount(class_of, count + added)
     return np.log10((count + added) / total[class_of]).astype(np.float32)
 
@@ -161,8 +169,8 @@ def _assign(
 ) -> tuple[WordList, NDArray[np.int32]]:
     """Return the list of classes that have words, and the class of each word.
 
-    The classes are int32[n_words]. The class of `<unk>` is called `<unk>`, whatever its
-    path.
+    The class of each word is an index in the list: int32[n_words]. The class of `<unk>`
+    is renamed to `<unk>`.
     """
     special = SPECIAL if word_list.marks else SPECIAL[:1]
     marks = {mark.encode() for mark in special} - {UNKNOWN.encode()}
@@ -183,7 +191,10 @@ def _assign(
 def read_class_model(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> ClassModel:
-    """Return the class-based model of a file; see `model_files.open_model`."""
+    """Make a class-based model from the contents of its file.
+
+    See `model_files.open_model`.
+    """
     class_list = WordList.from_arrays(arrays, fields, "classes")
     classes = read_backoff(class_list, fields, arrays, {})
     class_of = arrays.take("class_of", np.int32, (len(word_list),))

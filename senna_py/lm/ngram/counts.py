@@ -1,4 +1,4 @@
-"""Counts of n-grams, from single words up to a given order."""
+"""Counting of n-grams of all orders up to a given order."""
 
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ if TYPE_CHECKING:
 
     from senna_py.lm.word_list import WordList
 
-_LONGEST = 2**31 - 2  # the most n-grams of an order, as int32
+_LONGEST = 2**31 - 2  # the maximum number of n-grams, because indices are int32
 
 
 @dataclass
 class Level:
-    """The different n-grams of one order, sorted by context and last word.
+    """The distinct n-grams of one order, sorted by context and last word.
 
     Attributes:
-        context: int32[n], the n-gram without its last word, in the level below.
-        word: int32[n], its last word.
-        suffix: int32[n], the n-gram without its first word, in the level below.
-        count: int64[n], how often it occurs.
-        initial: bool[n], whether it begins with the mark `<s>`.
-        first: The n-gram at the beginning of a stream without marks, or -1.
+        context: int32[n], the index in the level below of the n-gram without its last
+            word.
+        word: int32[n], the last word.
+        suffix: int32[n], the index in the level below of the n-gram without its first
+            word.
+        count: int64[n], the number of occurrences.
+        initial: bool[n], whether the n-gram begins with `<s>`.
+        first: The index of the first n-gram of a stream without sentence marks, or -1.
     """
 
     context: NDArray[np.int32]
@@ -47,23 +49,26 @@ class Level:
 def count_ngrams(
     ids: NDArray[np.int32], order: int, word_list: WordList
 ) -> list[Level]:
-    """Return the n-grams of a stream, one level per order.
+    """Count the n-grams of a stream.
 
-    The level of order 1 has every word of the list. No n-gram has `<s>` except as its
-    first word.
+    The level of order 1 has all words of the list, including words that do not occur.
+    `<s>` occurs only as the first word of an n-gram.
 
     Args:
-        ids: int32[n], a stream of `lm.text.blocks.Text.stream`.
+        ids: int32[n], a stream from `lm.text.blocks.Block.stream`.
         order: The highest order.
         word_list: The words of the stream.
 
+    Returns:
+        The levels of the orders 1 to `order`.
+
     Raises:
-        SennaError: If there are more n-grams than int32 can count.
+        SennaError: If there are too many n-grams for int32.
     """
     n_words = len(word_list)
     level = _words(ids, n_words, word_list.begin)
     levels = [level]
-    at = ids  # the n-gram that ends at each place, or -1
+    at = ids  # the index of the n-gram that ends at each position, or -1
     for _ in range(2, order + 1):
         shorter = at
         places = 1 + np.flatnonzero((shorter[:-1] >= 0) & (ids[1:] != word_list.begin))
@@ -96,14 +101,14 @@ def count_ngrams(
 
 
 class _Sorted(Protocol):
-    """The sorted n-grams of one order."""
+    """The sorted n-grams of one order; see Level."""
 
     context: NDArray[Any]
     word: NDArray[Any]
 
 
 def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
-    """Return the level of single words."""
+    """Return the level of order 1; `mark` is the index of `<s>`, or -1."""
     word = np.arange(n_words, dtype=np.int32)
     zeros = np.zeros(n_words, np.int32)
     count = np.bincount(ids, minlength=n_words)
@@ -112,9 +117,17 @@ def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
 
 
 def make_trie(levels: Sequence[_Sorted]) -> tuple[Trie, NDArray[np.int64]]:
-    """Return the trie of n-grams, and the first node of each level: int64[order + 2].
+    """Make a trie of n-grams.
 
-    The first entry is 0, the empty n-gram; the last is the number of nodes.
+    Args:
+        levels: The levels of all orders from 1 on.
+
+    Returns:
+        The trie, and the first node of each order, int64[order + 2]. Node 0 is the
+        empty n-gram, and the last element is the number of nodes.
+
+    Raises:
+        SennaError: If there are too many n-grams for int32.
     """
     sizes = [1, *(len(level.word) for level in levels)]
     starts = np.concatenate([[0], np.cumsum(sizes)])

@@ -1,9 +1,10 @@
-"""Interpolated n-grams, with weights that depend on how often the context occurred.
+"""Interpolated n-gram models (Bengio et al. 2003, section 4.1).
 
-Bengio et al. (2003), section 4.1: the frequencies of unigrams, bigrams and trigrams and
-the uniform distribution are mixed. There is a set of weights for each bin of how often
-the context occurred in training, l(x) = ceil(-log((1 + x) / T)) (footnote 4). EM on
-validation text estimates them.
+An interpolated model is a mixture of the uniform distribution and the relative
+frequencies of n-grams of all orders. The weights depend on the frequency x of the
+context in the training text: there is a set of weights for each bin l(x) = ceil(-log((1
++ x) / T)) (footnote 4 of the paper). The weights are estimated by EM on validation
+text.
 """
 
 from __future__ import annotations
@@ -28,24 +29,25 @@ if TYPE_CHECKING:
     from senna_py.lm.word_list import WordList
 
 _MOST_ROUNDS = 100
-_LEAST_GAIN = 1e-6  # in mean log probability; with less, EM ends
+_LEAST_GAIN = 1e-6  # EM ends if the mean log probability improves by less
 _PIECE = 1 << 16  # the number of words scored at a time, to limit memory
 
 
 class InterpolatedModel(LanguageModel):
-    """A mixture of n-gram frequencies of several orders.
+    """A mixture of the relative frequencies of n-grams of several orders.
 
+    The probability of a word w after a context h is
     P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of h),
-    where p_0 is uniform.
+    where p_0 is the uniform distribution.
 
     Attributes:
         trie: The n-grams.
-        starts: int64[order + 2], the first node of each order.
-        prob: float32[n_nodes], the relative frequencies.
-        total: int32[n_contexts], how often a context was continued.
-        weights: float32[n_bins, order + 1]; rows sum to 1.
+        starts: int64[order + 2], the first node of each order, and the number of nodes.
+        prob: float32[n_nodes], the relative frequency of each n-gram after its context.
+        total: int32[n_contexts], the number of times that each context was continued.
+        weights: float32[n_bins, order + 1], the weights, whose rows sum to 1.
         size: T, the length of the training text.
-        info: How the model was made.
+        info: Facts about the training as JSON values.
     """
 
     kind, title = "interpolated", "interpolated n-grams"
@@ -73,16 +75,16 @@ class InterpolatedModel(LanguageModel):
     def components(
         self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Return each p_i of each word, and the bin of its context.
+        """Return the components p_i of each word, and the bin of its context.
 
-        The rows of `<s>` have no meaning.
+        The rows of `<s>` are meaningless.
 
         Args:
-            ids: int32[n], as for `log10_probabilities`.
-            before: int32[m], the words before.
+            ids: int32[n], a stream of words.
+            before: int32[m], the words before the stream.
 
         Returns:
-            float32[n, order + 1] and int64[n].
+            The components, float32[n, order + 1], and the bins, int64[n].
         """
         frequency = np.empty(len(ids), np.int32)
         out = np.empty((len(ids), self.order + 1), np.float32)
@@ -103,7 +105,10 @@ class InterpolatedModel(LanguageModel):
     def bins(
         self, ids: NDArray[np.int32], before: NDArray[np.int32] = NO_WORDS
     ) -> NDArray[np.int64]:
-        """Return the bin of the frequency of each word's context: int64[n]."""
+        """Return the bin of each word's context: int64[n].
+
+        See `components` for the arguments.
+        """
         return self.components(ids, before)[1]
 
     def log10_probabilities(
@@ -143,9 +148,10 @@ class InterpolatedModel(LanguageModel):
 
 
 def frequency_bins(frequency: ArrayLike, size: int) -> NDArray[np.int64]:
-    """Return l(x) = ceil(-log((1 + x) / T)), but at least 0: int64[n].
+    """Return the bins of frequencies: int64[n].
 
-    The last bin is that of frequency 0, `frequency_bins(0, size)`.
+    The bin of x is max(0, ceil(-log((1 + x) / T))). The frequency 0 has the highest
+    bin.
 
     Args:
         frequency: int[n], the frequencies x.
@@ -162,14 +168,14 @@ def train_interpolated(
     word_list: WordList,
     note: Callable[[str], object] | None = None,
 ) -> InterpolatedModel:
-    """Train interpolated n-grams.
+    """Train an interpolated n-gram model.
 
     Args:
         ids: int32[n], the training stream.
-        held_out: int32[m], the stream by which the weights are learned.
-        order: The highest order.
-        word_list: The words.
-        note: Takes lines for the user.
+        held_out: int32[m], the validation stream, on which the weights are learned.
+        order: The order of the model.
+        word_list: The words of the streams.
+        note: A callback for lines that are shown to the user, or None.
 
     Raises:
         SennaError: If `held_out` is empty.
@@ -220,17 +226,17 @@ def learn_weights(
 ) -> tuple[NDArray[np.float64], list[float]]:
     """Learn the weights of a mixture for each bin by EM.
 
-    Each bin gets one additional word with the mean weights of all words, so that a bin
-    without words has these.
+    Weights are smoothed: in each iteration, the mean posterior over all words is added
+    to each bin as one more word. A bin without words gets this mean as its weights.
 
     Args:
-        parts: float[n, n_parts], the probability of each word by each part.
+        parts: float[n, n_parts], the probability of each word according to each part.
         bins: int64[n], the bin of each word.
         n_bins: The number of bins.
 
     Returns:
         The weights, float64[n_bins, n_parts], and the mean log probability before each
-        round.
+        iteration.
     """
     n_parts = parts.shape[1]
     weights = np.full((n_bins, n_parts), 1 / n_parts)
@@ -249,7 +255,11 @@ def learn_weights(
 
 
 def take_mixture_weights(arrays: Arrays, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the array `weights` of a file, whose rows sum to 1."""
+    """Return the array `weights` of a file.
+
+    Raises:
+        SennaError: If the array has another shape, or if a row does not sum to 1.
+    """
     weights = arrays.take_within("weights", shape, 0, 1)
     if not np.allclose(weights.sum(1), 1, atol=1e-3):
         raise SennaError("array 'weights': a row that does not sum to 1")
@@ -262,7 +272,10 @@ def read_interpolated(
     arrays: Arrays,
     info: dict[str, Any],
 ) -> InterpolatedModel:
-    """Return the interpolated model of a file; see `model_files.open_model`."""
+    """Make an interpolated model from the contents of its file.
+
+    See `model_files.open_model`.
+    """
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, 0, 1)
     total = arrays.take("total", np.int32, (len(trie.begin) - 1,))

@@ -1,8 +1,8 @@
-"""Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998, section 4.2).
+"""Interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998, section 4.2).
 
-The estimates are those of KenLM's lmplz (Heafield et al. 2013): every order has a
-discount for counts of 1, of 2, and of 3 or more, and single words are interpolated with
-the uniform distribution.
+The estimates agree with KenLM's lmplz (Heafield et al. 2013). Each order has three
+discounts, for the counts 1, 2, and 3 or more. Unigrams are interpolated with the
+uniform distribution.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from senna_py.lm.ngram.counts import Level
     from senna_py.lm.word_list import WordList
 
-# Discounts if counts of counts do not suffice, as with --discount_fallback of lmplz.
+# The discounts if they cannot be estimated, as with --discount_fallback of lmplz.
 FALLBACK = (0.5, 1.0, 1.5)
 
 
@@ -35,14 +35,14 @@ def train_kneser_ney(
 ) -> BackoffModel:
     """Train a back-off model with modified Kneser-Ney smoothing.
 
-    Words that do not occur get the probability from interpolation with the uniform
-    distribution.
+    The probability of words that do not occur comes from the uniform distribution, with
+    which unigrams are interpolated.
 
     Args:
         ids: int32[n], the training stream.
-        order: The highest order.
+        order: The order of the model.
         word_list: The words of the stream.
-        note: Takes lines for the user.
+        note: A callback for lines that are shown to the user, or None.
     """
     levels = count_ngrams(ids, order, word_list)
     counts = [
@@ -85,27 +85,30 @@ def train_kneser_ney(
 
 
 def _adjusted(level: Level, above: Level) -> NDArray[np.int64]:
-    """Return the adjusted count of each n-gram: int64[n].
+    """Return the adjusted count of each n-gram of a level: int64[n].
 
-    It is the number of contexts in which the n-gram occurs or, if this begins with
-    `<s>`, its count. The beginning of a stream without marks is a context, too.
+    The adjusted count is the number of distinct words that precede the n-gram or, if it
+    begins with `<s>`, its count. The beginning of a stream without marks counts as a
+    preceding word. The unigram `<s>` has the count 0, because it is not predicted.
     """
     count = np.bincount(above.suffix, minlength=len(level))
     count[level.initial] = level.count[level.initial]
     if level.first >= 0:
         count[level.first] += 1
     if (level.context == 0).all() and level.initial.any():
-        count[level.initial] = 0  # <s> itself is not predicted
+        count[level.initial] = 0
     return count
 
 
 def discounts(count: NDArray[np.int64]) -> tuple[float, float, float] | None:
-    """Return the discounts of counts 1, 2, and 3 or more (equation 26).
-
-    They are None if they cannot be estimated.
+    """Estimate the discounts of one order (Chen and Goodman 1998, equation 26).
 
     Args:
-        count: int64[n], the counts of all n-grams of an order.
+        count: int64[n], the counts of all n-grams of the order.
+
+    Returns:
+        The discounts of the counts 1, 2, and 3 or more, or None if they cannot be
+        estimated because there are too few n-grams with low counts.
     """
     n = np.bincount(np.minimum(count, 5), minlength=6)[:5].astype(float)
     if not n[1:].all():

@@ -126,7 +126,7 @@ class EnergyNetwork:
         return self.energy_weight[words]
 
     def _forward(self, x: Floats) -> Terms:
-        """Return the terms of all words for contexts x: float32[n, (order - 1) * dim]."""
+        """Return the terms of all words; see `terms`."""
         return self.terms(x, slice(len(self.output_bias)))
 
     def _exponentials(self, forward: Terms, target: Ints) -> _Exponentials:

@@ -201,7 +201,10 @@ class NeuralModel(LanguageModel):
 def read_neural(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> NeuralModel:
-    """Make a neural model from the contents of its file; see `model_files.open_model`."""
+    """Make a neural model from the contents of its file.
+
+    See `model_files.open_model`.
+    """
     shape = shape_of_metadata(NplmShape, fields)
     n_words = len(word_list)
     word_class, n_classes = None, 0

@@ -1,4 +1,4 @@
-"""Settings of the ranking language model: the run, and its growing dictionary."""
+"""Settings of the ranking language model and of its growing dictionary."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -22,12 +22,22 @@ class RankingSettings(Settings):
     """The settings of a run.
 
     Attributes:
-        stages: Pairs of a dictionary size and the relative length of its stage.
-        examples: The length of the run in examples, by which rates and stages are
-            scheduled.
-        seconds: The length in seconds instead; only time spent on training counts.
-        noise_power: See `ranking.training.noise_words`.
-        init: The name of the vectors for `RankingTraining.start_from`.
+        stages: The stages of the run, as pairs of a dictionary size and a relative
+            length.
+        examples: The length of the run in examples, or None if `seconds` is set.
+        seconds: The length of the run in seconds of training, or None if `examples` is
+            set.
+        window: The window size in words.
+        dim: The size of word vectors.
+        hidden: The number of hidden units.
+        vector_rate: The learning rate of word vectors.
+        layer_rate: The learning rate of layers, which is divided by sqrt(fan-in).
+        final_rate: The fraction of the rates at the end of the run.
+        noise_power: The power of the counts; see `ranking.training.noise_words`.
+        spread: The bound of the initial word vectors.
+        init: The file of the vectors for `RankingTraining.start_from`, or None.
+        seed: The random seed.
+        threads: The number of threads.
     """
 
     stages: tuple = STAGES
@@ -88,15 +98,15 @@ class RankingSettings(Settings):
             )
 
     def stage_at(self, progress: float) -> int:
-        """Return the index of the stage at `progress` in [0, 1]."""
+        """Return the index of the stage at a fraction of the run, from 0 to 1."""
         ends = list(accumulate(share for _, share in self.stages))
         stage = bisect_right([end / ends[-1] for end in ends], progress)
         return min(stage, len(ends) - 1)
 
     def fit(self, n_words: int) -> "RankingSettings":
-        """Return these settings with dictionaries of at most `n_words` words.
+        """Return settings whose dictionaries have at most `n_words` words.
 
-        The last stage gets the time of the larger ones.
+        All stages with larger dictionaries are merged into the last stage.
         """
         fitting = [(size, share) for size, share in self.stages if size < n_words]
         larger = [share for size, share in self.stages if size >= n_words]

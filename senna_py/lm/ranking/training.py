@@ -1,7 +1,7 @@
-"""The ranking language model of Collobert et al. (2011), section 4, and its training.
+"""Training of the ranking language model (Collobert et al. 2011, section 4).
 
-The dictionary grows and the rates fall during a run, which has several threads and a
-fixed sample for validation.
+During a run, the dictionary grows in stages and the learning rates fall linearly.
+Several threads train the same parameters. Validation uses a fixed sample of windows.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from senna_py.lm.text.corpus import Corpus
 
 _FIRST_WORD = UNKNOWN + 1
-_PAIRS = 50_000  # the pairs of windows for validation
-_PIECE = 20_000  # the pairs of a batch
-_ROUND = 400_000  # the pairs of a round, after which rates and stage are set again
+_PAIRS = 50_000  # the number of pairs of windows for validation
+_PIECE = 20_000  # the number of pairs in a batch
+_ROUND = 400_000  # the number of pairs in a round, between updates of rates and stage
 
 
 def new_model(
@@ -43,11 +43,11 @@ def new_model(
     spread: float,
     rng: np.random.Generator,
 ) -> kernels.Ranking:
-    """Return a random model.
+    """Return a randomly initialized model.
 
-    Vectors are uniform in [-spread, spread]. Layers have the variance 1 / fan-in, so
-    that sums begin in the linear part of HardTanh; with the 1 / sqrt(fan-in) of Remark
-    7 they would not.
+    Vectors are uniform in [-spread, spread]. The weights of layers have the variance 1
+    / fan-in, so that the inputs of HardTanh are initially in its linear part. With the
+    variance 1 / sqrt(fan-in) of Remark 7 in Collobert et al. (2011), they would not be.
     """
     fan_in = window * dim
     return kernels.Ranking(
@@ -60,7 +60,13 @@ def new_model(
 
 
 def new_scratch(model: kernels.Ranking, state: Any) -> kernels.Scratch:
-    """Return the scratch arrays of a thread; `state` is its random state, not 0."""
+    """Return the scratch arrays of a thread.
+
+    Args:
+        model: The model to train.
+        state: The initial state of the thread's random generator, a uint64 other than
+            0.
+    """
     context, hidden = model.context.shape
     dim = model.vectors.shape[1]
 
@@ -86,13 +92,15 @@ def new_scratch(model: kernels.Ranking, state: Any) -> kernels.Scratch:
 def noise_words(
     counts: NDArray[np.int64], n_words: int, power: float
 ) -> NDArray[np.int32]:
-    """Return words to draw uniformly as replacements of the center word: int32[m].
+    """Return a table from which replacements of center words are drawn: int32[m].
+
+    Elements of the table are drawn uniformly.
 
     Args:
-        counts: int64[n_words], the counts of words.
+        counts: int64[n], the counts of words, where n is at least `n_words`.
         n_words: The size of the dictionary.
-        power: Words occur in proportion to counts ** power; with 0, all are equally
-            frequent (equation 17).
+        power: The power of counts to which the probability of a word is proportional.
+            With 0, all words are equally likely (Collobert et al. 2011, equation 17).
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
@@ -100,13 +108,13 @@ def noise_words(
 
 
 class Validation:
-    """A fixed sample of held-out windows, with a fixed replacement of each center."""
+    """A fixed sample of windows, with a fixed replacement for each center word."""
 
     def __init__(self, text: NDArray[np.int32], n_words: int) -> None:
-        """Sample a text.
+        """Sample windows from a text.
 
         Args:
-            text: int32[n], words with PADDING between sentences.
+            text: int32[n], word indices with PADDING after each sentence.
             n_words: The size of the dictionary.
         """
         rng = np.random.default_rng([0, n_words])
@@ -122,9 +130,11 @@ class Validation:
         self.noise = noise[differs]
 
     def errors(self, model: kernels.Ranking) -> tuple[float, float]:
-        """Return the fractions of pairs inside the margin, and in the wrong order.
+        """Return the fractions of pairs that are inside the margin and misordered.
 
-        A pair is inside the margin if f(x) < f(x^w) + 1.
+        A pair of a window x and its modification x^w is inside the margin if
+        f(x) < f(x^w) + 1, and misordered if f(x) <= f(x^w). Both fractions are NaN
+        without pairs.
         """
         if not len(self.position):
             return float("nan"), float("nan")
@@ -137,7 +147,13 @@ class Validation:
 
 
 class _Round(NamedTuple):
-    """The number of a round's first batch, its pairs, and its rates."""
+    """A round of batches.
+
+    Attributes:
+        begin: The index of the first batch.
+        n_pairs: The number of pairs of windows.
+        rates: float32[3], the learning rates; see `RankingTraining.rates`.
+    """
 
     begin: int
     n_pairs: int
@@ -145,9 +161,9 @@ class _Round(NamedTuple):
 
 
 class RankingTraining(Trainable):
-    """Word vectors in training on pairs of windows.
+    """A ranking language model in training.
 
-    There are no epochs; an example is a pair.
+    An example is a pair of a window and its modification. There are no epochs.
     """
 
     rate_option = "--vector-rate or --layer-rate"
@@ -156,7 +172,8 @@ class RankingTraining(Trainable):
         """Prepare a run on a corpus.
 
         Raises:
-            SennaError: If it has too few words.
+            SennaError: If the corpus has fewer words than the largest dictionary, or no
+                text with words of the first dictionary.
         """
         super().__init__(settings)
         largest = settings.stages[-1][0]
@@ -182,23 +199,24 @@ class RankingTraining(Trainable):
         ]
 
     def _random_states(self) -> NDArray[np.uint64]:
-        """Return the first random state of each thread."""
+        """Return the initial random state of each thread: uint64[n_threads]."""
         seeds = np.random.SeedSequence([self._settings.seed, 1])
         states = seeds.generate_state(self._settings.threads, np.uint64)
         return states | np.uint64(1)
 
     def start_from(self, words: Sequence[str], vectors: NDArray[np.float32]) -> int:
-        """Set the vectors of words that have one in a table ("breeding", section 4.3).
+        """Initialize word vectors from a table.
 
-        Words of later stages get theirs when these begin. So a resumed run needs the
-        table again, before `resume`.
+        This is called breeding in Collobert et al. (2011, section 4.3). The vectors of
+        words in later stages are set when these stages begin. A resumed run must
+        therefore call this method before it is resumed.
 
         Args:
             words: The words of the table.
-            vectors: float32[n, settings.dim], their vectors.
+            vectors: float32[n, settings.dim], the vector of each word.
 
         Returns:
-            The number of words of the dictionary that the table has.
+            The number of words of the largest dictionary that are in the table.
         """
         row = {word: i for i, word in enumerate(words)}
         largest = self._settings.stages[-1][0]
@@ -212,7 +230,7 @@ class RankingTraining(Trainable):
         return len(self._initial_rows)
 
     def _set_initial_vectors(self, first: int) -> None:
-        """Set the vectors of words from index `first` on that have initial ones."""
+        """Copy the vectors of words from index `first` on from the table, if any."""
         if self._initial_vectors is None:
             return
         for index, row in self._initial_rows:
@@ -220,7 +238,7 @@ class RankingTraining(Trainable):
                 self.model.vectors[index] = self._initial_vectors[row]
 
     def _set_up_stage(self, model: kernels.Ranking) -> None:
-        """Begin a stage with the dictionary of a model."""
+        """Begin a stage whose dictionary has the words of a model."""
         self.model = model
         n_words = len(model.vectors)
         self._noise = noise_words(
@@ -230,7 +248,8 @@ class RankingTraining(Trainable):
         self.has_valid = len(self._validation.position) > 0
         if not self.has_valid:  # a small corpus may have no validation text
             self._validation = Validation(self._text, n_words)
-        # Windows are drawn until the center of one is in the dictionary.
+        # Windows are drawn until the center word is in the dictionary, so training would
+        # never end if there were no such window.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(
@@ -248,18 +267,21 @@ class RankingTraining(Trainable):
         return {"corpus": known | {"dictionary": dictionary}}
 
     def share(self) -> float:
-        """Return the fraction of the run that is done."""
+        """Return the completed fraction of the run, from 0 to 1."""
         settings, done = self._settings, self.progress
         if settings.examples:
             return min(done.examples / settings.examples, 1.0)
         return min(done.seconds / settings.seconds, 1.0)
 
     def finished(self) -> bool:
-        """Return whether the run is over, after a round with each dictionary."""
+        """Return whether the run has its full length and has reached the last stage."""
         return self.share() >= 1 and self._stage == len(self._settings.stages) - 1
 
     def rates(self) -> NDArray[np.float32]:
-        """Return the present rates of vectors, first layer and output: float32[3]."""
+        """Return the current learning rates: float32[3].
+
+        They are the rates of the vectors, of the first layer and of the output layer.
+        """
         settings = self._settings
         fan_in = [settings.window * settings.dim, settings.hidden]
         layers = settings.layer_rate / np.sqrt(fan_in)
@@ -267,20 +289,23 @@ class RankingTraining(Trainable):
         return (factor * np.array([settings.vector_rate, *layers])).astype(np.float32)
 
     def begin_round(self, wanted: int) -> int:
-        """Set the dictionary and the rates for the next pairs; return their batches."""
+        """Set the dictionary and the rates, and return the number of batches.
+
+        A round has a fixed number of pairs, whatever `wanted` is.
+        """
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)
             self._grow()
             self._set_initial_vectors(first)
         n_pairs, examples = _ROUND, self._settings.examples
-        if examples is not None:  # short runs have short rounds, so that stages fit
+        if examples is not None:  # in short runs, several rounds must fit into a stage
             left = examples - self.progress.examples
             n_pairs = max(min(_ROUND, examples // 50, left), 1)
         self._round = _Round(self.progress.batch, n_pairs, self.rates())
         return -(-n_pairs // _PIECE)
 
     def _grow(self) -> None:
-        """Begin the next stage, with random vectors for its new words."""
+        """Begin the next stage, with random vectors for the added words."""
         self._stage += 1
         settings = self._settings
         size, _ = settings.stages[self._stage]
@@ -303,7 +328,7 @@ class RankingTraining(Trainable):
             n,
             self._scratch[worker],
         )
-        # The layers are the first to show that a run diverges.
+        # If a run diverges, the layers overflow before the vectors.
         if not all(np.isfinite(array).all() for array in self.model[1:]):
             return math.nan, n
         return active, n
@@ -330,7 +355,7 @@ class RankingTraining(Trainable):
         return line, figures
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the parameters, and the words of the vectors, which `export` reads."""
+        """Return the parameters, and the words of the dictionary for `export`."""
         words = words_in_checkpoint(self.corpus.words[: len(self.model.vectors)])
         parameters = self.model._asdict()
         parameters["centre"] = parameters.pop("center")  # the name in checkpoints
@@ -343,7 +368,10 @@ class RankingTraining(Trainable):
         }
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        """Continue; additional threads begin with random numbers of their own."""
+        """Restore the stage and the random states.
+
+        If there are more threads than before, the others have new random states.
+        """
         while self._stage < state["stage"]:
             self._grow()
         states = [*map(np.uint64, state["random"])]

@@ -1,1 +1,1 @@
-"""Structured skip-gram (Ling et al. 2015): word vectors from neighboring words."""
+"""Word vectors from the structured skip-gram model (Ling et al. 2015)."""

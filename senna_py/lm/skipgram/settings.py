@@ -1,4 +1,4 @@
-"""Settings of structured skip-gram."""
+"""Settings of the structured skip-gram model."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,19 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class SkipGramSettings(Settings):
-    """The settings of a run."""
+    """The settings of a run.
+
+    Attributes:
+        dim: The size of word vectors.
+        context: The number of context words on each side of the center word.
+        negative: The number of negative samples for each context word.
+        power: The power of counts by which negative samples are drawn.
+        sample: The threshold for the subsampling of frequent words.
+        rate: The initial learning rate.
+        passes: The number of passes over the text, which may be fractional.
+        seed: The random seed.
+        threads: The number of threads.
+    """
 
     dim: int = setting(96, "Size of word vectors.", least=1, most=1024)
     context: int = setting(

@@ -1,4 +1,4 @@
-"""Training of word vectors by structured skip-gram with negative sampling."""
+"""Training of the structured skip-gram model with negative sampling."""
 
 from __future__ import annotations
 
@@ -26,23 +26,29 @@ if TYPE_CHECKING:
     from senna_py.lm.text.corpus import Corpus
     from senna_py.lm.text.dictionary import Dictionary
 
-_BATCH = 10_000  # the words of a batch
-_SHORTEST = 2  # the least words of a sentence
-_NOISE = 1 << 24  # the table of negative samples has room for the rarest words
-_VALID = 2000  # the validation sentences
-# When vectors are used, those of the most frequent words have this standard deviation.
+_BATCH = 10_000  # the approximate number of words in a batch
+_SHORTEST = 2  # the minimum number of words in a sentence
+_NOISE = 1 << 24  # the length of the table of negative samples
+_VALID = 2000  # the maximum number of validation sentences
+# Vectors are scaled when they are exported, so that the vectors of the _FREQUENT most
+# frequent words have the standard deviation _SPREAD.
 _SPREAD, _FREQUENT = 0.5, 60_000
 
 _Words = tuple["NDArray[np.int32]", "NDArray[np.int32]"]  # words and starts
 
 
 class WeightedSentences:
-    """Sentences of a part of a corpus, in batches over passes through the text.
+    """The sentences of a corpus in random order, in batches of several passes.
 
-    A pass has all sentences of a file as often as the integral part of its weight says,
-    and a random choice of them for the fractional part. The order is random. Both
-    follow from the seed and the number of the pass. A pass has about `n_words` words,
-    `n_sentences` and `n_batches`.
+    Each file of the corpus has a weight. A pass contains each sentence of a file as
+    many times as the integral part of the weight, and a random sample of its sentences
+    for the fractional part. The sample and the order depend on the seed and on the
+    index of the pass.
+
+    Attributes:
+        n_words: The approximate number of words in a pass.
+        n_sentences: The number of sentences in a pass.
+        n_batches: The number of batches in a pass.
     """
 
     def __init__(
@@ -58,10 +64,10 @@ class WeightedSentences:
 
         Args:
             corpus: The corpus.
-            part: `train` or `valid`.
-            weights: The weight of each of its files.
-            shortest: The least number of words of a sentence.
-            n_words: The number of words of a batch, approximately.
+            part: The part of the corpus to read, `train` or `valid`.
+            weights: The weight of each file of the corpus.
+            shortest: The minimum number of words in a sentence.
+            n_words: The approximate number of words in a batch.
             seed: The random seed.
 
         Raises:
@@ -85,13 +91,18 @@ class WeightedSentences:
         self.n_batches = max(round(self.n_words / n_words), 1)
 
     def prepare(self, number: int) -> None:
-        """Prepare the pass of a batch, so that threads may ask for its batches."""
+        """Compute the order of the pass that contains a batch.
+
+        Afterwards, several threads may call `batch` for batches of this pass.
+        """
         self._pass_order(number // self.n_batches)
 
     def batch(self, number: int) -> _Words:
-        """Return words and starts of a batch: int32[n], int32[n_sentences + 1].
+        """Return the sentences of a batch; see `take`.
 
-        Batches are numbered over all passes; the same number gives the same batch.
+        Args:
+            number: The index of the batch, counted over all passes. The same index
+                always refers to the same batch.
         """
         n_pass, number = divmod(number, self.n_batches)
         order = self._pass_order(n_pass)
@@ -99,14 +110,25 @@ class WeightedSentences:
         return self.take(order[first:last])
 
     def take(self, rows: NDArray[np.int64]) -> _Words:
-        """Return words and starts of sentences: int32[n], int32[n_sentences + 1]."""
+        """Return sentences given by their indices.
+
+        Args:
+            rows: int64[n_sentences], the indices of the sentences.
+
+        Returns:
+            The concatenated words of the sentences, int32[n], and the offset of each
+            sentence, int32[n_sentences + 1].
+        """
         begin, length = self._begin[rows], self._length[rows]
         starts = np.append(0, np.cumsum(length)).astype(np.int32)
         places = np.arange(starts[-1]) + np.repeat(begin - starts[:-1], length)
         return self._text[places], starts
 
     def _pass_order(self, n_pass: int) -> NDArray[np.int64]:
-        """Return the sentences of a pass in order."""
+        """Return the indices of the sentences of a pass in order: int64[n].
+
+        The last pass is cached.
+        """
         if self._pass != n_pass:
             rng = np.random.default_rng([self._seed, 3, n_pass])
             parts = [np.empty(0, np.int64)]
@@ -120,12 +142,19 @@ class WeightedSentences:
         return self._order
 
     def sample(self, n: int) -> _Words:
-        """Return words and starts of n sentences of the first pass, or all of it."""
+        """Return the first n sentences of the first pass, or all; see `take`."""
         return self.take(self._pass_order(0)[:n])
 
 
 class SkipGramTraining(Trainable):
-    """Word vectors in training; there are no epochs, and an example is a word."""
+    """A structured skip-gram model in training.
+
+    An example is a word. There are no epochs.
+
+    Attributes:
+        model: The parameters of the model.
+        n_words: The approximate number of words in a pass over the text.
+    """
 
     def __init__(
         self,
@@ -138,12 +167,12 @@ class SkipGramTraining(Trainable):
 
         Args:
             corpus: The corpus.
-            weights: The weight of each of its files.
+            weights: The weight of each file of the corpus; see WeightedSentences.
             words: The dictionary.
             settings: The settings.
 
         Raises:
-            SennaError: If the corpus has no sentence.
+            SennaError: If the training text has no sentence.
         """
         super().__init__(settings)
         self.threads = settings.threads
@@ -152,7 +181,7 @@ class SkipGramTraining(Trainable):
             corpus, "train", weights, _SHORTEST, _BATCH, settings.seed
         )
         self._n_batches = max(round(settings.passes * self._text.n_batches), 1)
-        self.n_words = self._text.n_words  # the number of words in a pass
+        self.n_words = self._text.n_words
         # A small corpus may have no validation sentence.
         self.has_valid = len(corpus.sentences("valid", _SHORTEST)[0]) > 0
         held_out = self._text
@@ -179,7 +208,10 @@ class SkipGramTraining(Trainable):
         return self._words.place[words], starts
 
     def _new_sampling(self) -> kernels.Sampling:
-        """Sample by the counts of words (Mikolov et al. 2013, sections 2.2 and 2.3)."""
+        """Return the distributions for subsampling and for negative samples.
+
+        See Mikolov et al. (2013), sections 2.2 and 2.3.
+        """
         settings, counts = self._settings, self._words.counts
         share = np.maximum(counts / counts.sum(), 1e-30)
         keep = np.minimum(np.sqrt(settings.sample / share), 1).astype(np.float32)
@@ -204,18 +236,18 @@ class SkipGramTraining(Trainable):
         return self.progress.batch >= self._n_batches
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare batches of one pass, whose order is computed here."""
+        """Prepare batches of one pass, and return their number."""
         first, per_pass = self.progress.batch, self._text.n_batches
         self._text.prepare(first)
         return min(wanted, per_pass - first % per_pass, self._n_batches - first)
 
     def rate(self, number: int) -> np.float32:
-        """Return the learning rate of a batch."""
+        """Return the learning rate of the batch with index `number`."""
         fall = linear_fall(number / self._n_batches, 0)
         return np.float32(self._settings.rate * fall)
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
-        """Train on a batch; its cost is the sum over the predicted words."""
+        """Train on a batch; the cost is summed over the predicted words."""
         words, starts = self._text.batch(number)
         losses = self._run(
             self._known(words, starts), self.rate(number), self.rng(1, number)
@@ -226,7 +258,16 @@ class SkipGramTraining(Trainable):
     def _run(
         self, text: _Words, rate: np.float32, rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """Train on words and starts; return the sums of losses: float64[3]."""
+        """Train on sentences, and return their losses: float64[3].
+
+        The elements are the total loss of predicted words, the total loss of negative
+        samples, and the number of predicted words.
+
+        Args:
+            text: The words and the offsets of the sentences.
+            rate: The learning rate, or 0 to leave the parameters unchanged.
+            rng: The random generator.
+        """
         settings, losses = self._settings, np.zeros(3)
         scratch = kernels.Scratch(
             rng.integers(1, 1 << 63, 1, np.uint64),
@@ -240,7 +281,10 @@ class SkipGramTraining(Trainable):
         return losses
 
     def validation_loss(self) -> float:
-        """Return the mean loss of validation sentences, with fixed random numbers."""
+        """Return the mean loss of the predicted words in the validation sentences.
+
+        The random numbers are the same in each call.
+        """
         losses = self._run(self._valid, np.float32(0), self.rng(2))
         return losses[:2].sum() / max(losses[2], 1)
 
@@ -269,11 +313,11 @@ class SkipGramTraining(Trainable):
         return line, figures
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the parameters, and the words of the vectors, which `export` reads."""
+        """Return the parameters, and the words of the dictionary for `export`."""
         return {"words": words_in_checkpoint(self._words.words), **self.model._asdict()}
 
     def state(self) -> dict[str, Any]:
-        """Return the losses, and the factor by which vectors are scaled for use."""
+        """Return the losses since the last report, and the scale of exported vectors."""
         frequent = self.model.vectors[len(KEYS) : _FREQUENT]
         return {
             "losses": self._losses.sum(axis=0).tolist(),

@@ -58,7 +58,7 @@ class Block:
         return _mark_sentences(self.numbers, places, marks)
 
     def lengths(self) -> NDArray[np.int64]:
-        """Return the number of words in each line, without blank lines: int64[n_lines]."""
+        """Return the number of words in each line that is not blank: int64[n_lines]."""
         lengths = np.diff(np.flatnonzero(self.numbers == LINE_END), prepend=-1) - 1
         return lengths[lengths > 0]
 

@@ -61,7 +61,7 @@ class WordCounts(Generic[AnyStr]):
         return list(self._number)
 
     def counts(self) -> NDArray[np.int64]:
-        """Return the number of occurrences of each word of `words()`: int64[n_words]."""
+        """Return the count of each word of `words()`: int64[n_words]."""
         return self._counts[: len(self)]
 
 

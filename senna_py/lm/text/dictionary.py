@@ -35,7 +35,7 @@ def _column_words(path: AnyPath) -> list[str]:
 
 
 def words_of_columns(paths: Iterable[AnyPath]) -> set[str]:
-    """Return the distinct look-up forms in the first columns of several column files."""
+    """Return the look-up forms of all words in the first columns of column files."""
     return set(chain.from_iterable(map(_column_words, paths)))
 
 
