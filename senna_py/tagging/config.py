@@ -1,4 +1,4 @@
-"""The configuration of a training run, checked whole before anything else is read."""
+"""The configuration of a training run, which is checked before any data are read."""
 
 import copy
 import dataclasses
@@ -33,8 +33,8 @@ from senna_py.tagging.settings import (
 )
 from senna_py.tagging.targets import LEARNERS
 
-_NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or a resource of a model
-# Columns of tables, whose names no task can have.
+_NAME = re.compile(r"[A-Za-z0-9_-]+")  # The name of a network or a resource.
+# Columns of tables, whose names are not allowed as names of tasks.
 _RESERVED = ("document", "sentence", "token", "text", "start_char", "end_char")
 # The settings of all resources.
 _ResourceSettings = make_dataclass(
@@ -56,9 +56,11 @@ class Plan:
     Attributes:
         task: The task.
         network: The class of its network.
-        sizes: The settings of that class.
-        criterion, constrained: See NetworkSettings.
-        weight, score_weight: See HeadSettings.
+        sizes: The settings of the approach, for this network.
+        criterion: See NetworkSettings.
+        constrained: See NetworkSettings.
+        weight: See HeadSettings.
+        score_weight: See HeadSettings.
     """
 
     task: Task
@@ -74,14 +76,20 @@ class Plan:
 class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     """The configuration of a run.
 
-    It also has the settings of resources, see `ResourceKind.settings`.
+    It inherits the settings of resources, see `ResourceKind.settings`. Attributes that
+    have a help text are not repeated here.
 
     Attributes:
-        features: The size of the vectors of each feature but `word`, see
+        train: The data sets to train on.
+        features: The size of the vectors of each feature except `word`, see
             `features.registry`.
-        cascade: The run that predicts each feature that is a label, as a path from
-            this run's directory.
-        info: Facts for the model, see `models.native_header`.
+        dev: The data sets to score on.
+        cascade: For each feature that a network predicts, the path of the run or model
+            with that network, relative to this run's directory.
+        network: The settings of the network.
+        heads: In a run of several tasks, the settings of each task.
+        training: The settings of the training.
+        info: Facts that are stored in the model, see `models.native_header`.
     """
 
     train: list[DataSet] = setting()
@@ -107,17 +115,25 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     def of(
         cls, values: Mapping[str, Any], directory: AnyPath | None = None
     ) -> "Config":
-        """Make a Config from the tables of a file; see `defaults.complete`."""
+        """Make a Config from tables, after filling in what they leave out.
+
+        Args:
+            values: The tables of a configuration file.
+            directory: The directory of the run; see `defaults.complete`.
+
+        Raises:
+            SennaError: A setting is invalid. The message names it.
+        """
         return super().of(complete(values, directory))
 
     @property
     def resources(self) -> dict[str, Any]:
-        """The settings of resources by name."""
+        """The settings of resources, by the name of the setting."""
         return {name: getattr(self, name) for name in _RESOURCES}
 
     @cached_property
     def plans(self) -> dict[str, Plan]:
-        """A Plan for each task that a network learns, by its name."""
+        """A Plan for each task that a network learns (not for lemmas), by task."""
         if not self.tasks:
             heads = {self.task: HeadSettings(kind=self.kind)}
         else:
@@ -127,14 +143,14 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @property
     def gold_tasks(self) -> dict[str, Task]:
-        """The tasks whose labels the run reads, with lemmas, by name."""
+        """The tasks whose gold labels the run reads, including lemmas, by name."""
         tasks = {name: plan.task for name, plan in self.plans.items()}
         if LEMMA in self.tasks:
             tasks[LEMMA] = find_task(LEMMA)
         return tasks
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the configuration as JSON or TOML can hold it."""
+        """Return the configuration as a dict that can be written as JSON or TOML."""
         values = super().as_dict()
         values["network"][self.network.approach] = values["network"].pop("sizes")
         heads = values.pop("heads")
@@ -147,7 +163,11 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         return first | data | values
 
     def check(self) -> None:
-        """Raise SennaError for settings that do not go with each other."""
+        """Complete settings that depend on others, and check that all are consistent.
+
+        Raises:
+            SennaError: Settings contradict each other. The message names the setting.
+        """
         _check_names(self)
         if not self.tasks:
             self.kind = self.plans[self.task].task.shape.name
@@ -177,11 +197,11 @@ def read_config(
 
     Args:
         path: The file.
-        changes: Settings that replace those of the file: `training.rate=0.1`.
+        changes: Settings that override those of the file, such as `training.rate=0.1`.
         directory: The directory of the run; see `defaults.complete`.
 
     Raises:
-        SennaError: The file cannot be read, or what it says is wrong. The message names
+        SennaError: The file cannot be read, or a setting is invalid. The message names
             the file, the table and the setting.
     """
     values = read_toml(path)
@@ -192,7 +212,7 @@ def read_config(
 
 
 def _override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    """Replace settings in place; tables of changes change the tables of that name."""
+    """Override settings in place; tables are merged recursively."""
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
             _override(values[key], value)
@@ -201,7 +221,7 @@ def _override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
 
 def _changed_settings(head: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a head that are not the defaults."""
+    """Return the settings of a head that differ from the defaults."""
     defaults = HeadSettings().as_dict()
     return {name: value for name, value in head.items() if value != defaults[name]}
 
@@ -256,7 +276,7 @@ def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
     constrained = head.constrained
     if constrained is None:
         constrained = network.constrained
-    # Features are too many labels for a matrix of which follows which.
+    # Morphological features are too many labels for a transition matrix.
     criterion = "word" if name == FEATS else network.criterion
     return Plan(
         task,
@@ -270,9 +290,15 @@ def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
 
 
 def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings:
-    """Return the sizes of the network of one of several tasks, from those of all.
+    """Return the sizes of the network of one task in a run of several tasks.
 
-    hidden: The units of such heads over pairs of words; 0 of heads over words.
+    Args:
+        sizes: The settings of the shared network.
+        head: The settings of the task, which override them.
+        hidden: The default number of hidden units of its head; 0 if the head tags words.
+
+    Raises:
+        SennaError: The head has settings that do not apply to it.
     """
     changes: dict[str, Any] = {}
     if isinstance(sizes, BlockSettings):
@@ -300,7 +326,9 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings
 
 def _check_plan(plan: Plan) -> None:
     shape = plan.task.shape
-    plan.network.plan(plan.sizes, shape.head)  # It raises what it cannot do.
+    plan.network.plan(
+        plan.sizes, shape.head
+    )  # Raises SennaError if the network cannot be built.
     if LEARNERS[shape.head].chooses:
         return
     for name, only in (("criterion", "sentence"), ("constrained", True)):
@@ -328,7 +356,7 @@ def _check_features(config: Config) -> None:
             raise SennaError(f"features.{name}: that is what this run predicts")
         if not 1 <= size <= LARGEST_INTEGER:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
-        find_feature(name)  # It raises what is wrong with a name.
+        find_feature(name)  # Raises SennaError if the name is invalid.
     for name in config.training.fixed:
         if name != "word" and name not in config.features:
             raise SennaError(f"training.fixed: {name!r} is no feature of this run")
@@ -371,9 +399,12 @@ def _check_data(config: Config) -> None:
 
 
 def _check_columns(tasks: Mapping[str, Task], data: DataSet) -> list[str]:
-    """Check that a DataSet has labels; returns the tasks that learn from it.
+    """Return the tasks whose labels a DataSet has, after checking its columns.
 
-    It gets its columns if it names none.
+    If the DataSet names no columns, the default columns of its layout are filled in.
+
+    Raises:
+        SennaError: A task lacks its columns, or a setting does not apply.
     """
     data.fill_columns([*tasks.values()])
     names = [column_name(column) for column in data.columns]

@@ -1,9 +1,9 @@
-"""Settings that a configuration leaves out: those of a trained network, and defaults.
+"""Fills in the settings that a configuration leaves out.
 
-A configuration is TOML tables upon each other: on top what the file and `--set` say,
-below it the settings of the network that `network.init` names, and then defaults that
-depend on the tasks. `complete` joins them. It leaves alone what has the wrong type:
-that is checked when the tables become a `Config`.
+The tables of the file and of `--set` come first. Settings that they leave out come from
+the network that `network.init` names, if there is one, and then from defaults that
+depend on the tasks. `complete` merges these layers. It does not check types: this
+happens when the tables become a `Config`.
 """
 
 from collections.abc import Mapping
@@ -25,23 +25,23 @@ _FEATURES = {
     **{f"suffix.{n}": 10 for n in range(1, 6)},
     **{f"prefix.{n}": 10 for n in range(1, 5)},
 }
-_LABEL_SIZE = 20  # of the vectors of labels that another network predicts
+_LABEL_SIZE = 20  # The size of the vectors of labels that another network predicts.
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
-# Settings of a trained network that a configuration may change.
+# Settings of a trained network that a configuration may override.
 _FREE = ("criterion", "constrained")
 
 
 def complete(values: Mapping[str, Any], directory: AnyPath | None = None) -> Table:
-    """Return the tables of a configuration with all that they leave out.
+    """Return the tables of a configuration with inherited settings and defaults.
 
     Args:
-        values: The tables that the file and `--set` give.
-        directory: The directory of the run, from which `network.init` may be a relative
-            path. Without one, its network is not asked.
+        values: The tables of the file and of `--set`.
+        directory: The directory of the run, to which `network.init` may be relative.
+            If it is None, no settings are inherited from `network.init`.
 
     Raises:
-        SettingError: There is no network that `network.init` names, it cannot be
-            trained further, or the configuration contradicts it.
+        SettingError: The network that `network.init` names is missing or cannot be
+            trained further, or the configuration contradicts its settings.
     """
     init = _table(values, "network").get("init")
     if directory is not None and init and isinstance(init, str) and _tasks(values):
@@ -53,7 +53,7 @@ def complete(values: Mapping[str, Any], directory: AnyPath | None = None) -> Tab
 
 
 def _upon(values: Mapping[str, Any], base: Mapping[str, Any]) -> Table:
-    """Return the tables `values`, with what only `base` has."""
+    """Merge tables recursively; where both have a setting, `values` wins."""
     joined = {**base, **values}
     for name in base.keys() & values.keys():
         if isinstance(base[name], dict) and isinstance(values[name], dict):
@@ -74,9 +74,10 @@ def _tasks(values: Mapping[str, Any]) -> list[str]:
 
 
 def _defaults(values: Mapping[str, Any]) -> Table:
-    """Return the approach, its sizes and the features for the tasks of a run.
+    """Return the default approach, sizes and features for the tasks of a run.
 
-    The table of one approach, such as `[network.window]`, chooses that approach.
+    If the configuration has the table of exactly one approach, such as
+    `[network.window]`, this approach is the default.
     """
     tasks, network = _tasks(values), _table(values, "network")
     learners = [LEARNERS[SHAPES[_shape_name(values, task)].head] for task in tasks]
@@ -106,10 +107,16 @@ def _shape_name(values: Mapping[str, Any], task: str) -> str:
 def find_network(
     init: str, tasks: list[str], directory: AnyPath
 ) -> tuple[NativeModel, str]:
-    """Return the model that `network.init` names, and the name of its network.
+    """Return the model that `network.init` names, and the name of a network in it.
 
-    That is the network it names after a colon, or that of the first task that the model
-    has.
+    Args:
+        init: The value of the setting, `MODEL` or `MODEL:NETWORK`. Without the name of
+            a network, it is the first of `tasks` that the model has.
+        tasks: The names of the tasks of the run.
+        directory: The directory to which a path in `init` may be relative.
+
+    Raises:
+        SettingError: There is no native model, or it has no such network.
     """
     text, colon, name = init.rpartition(":")
     path = find_native(directory, init)
@@ -132,7 +139,11 @@ def find_network(
 def _settings_of_network(
     model: NativeModel, name: str, values: Mapping[str, Any]
 ) -> Table:
-    """Return the settings with which a network was trained, for the tasks of a run."""
+    """Return the settings of a trained network, converted to the tasks of a new run.
+
+    Raises:
+        SettingError: The network cannot be trained further.
+    """
     info = model.part_info(name)
     config = info.get("config")
     network = _table(config, "network") if isinstance(config, dict) else {}
@@ -162,9 +173,12 @@ def _settings_of_network(
 
 
 def _network_of_one(network: Table, head: Table, head_name: str) -> Table:
-    """Return the settings of a network of one task from those of several tasks.
+    """Convert network settings of a run of several tasks to a run of one of them.
 
-    head: The settings of the task among the several. head_name: The sort of its head.
+    Args:
+        network: The `[network]` table of the run of several tasks.
+        head: The `[heads.TASK]` table of the task.
+        head_name: The type of its head, a key of LEARNERS.
     """
     approach = network["approach"]
     sizes = dict(network[approach])
@@ -182,7 +196,7 @@ def _network_of_one(network: Table, head: Table, head_name: str) -> Table:
 
 
 def _cascade(model: NativeModel, name: str, values: Mapping[str, Any]) -> Table:
-    """Return a cascade in which a model predicts the labels that no column has."""
+    """Return a cascade that predicts the features of a network that no column has."""
     cascade: Table = {}
     sets = [
         each
@@ -205,7 +219,7 @@ def _cascade(model: NativeModel, name: str, values: Mapping[str, Any]) -> Table:
 def _refuse_other_settings(
     values: Mapping[str, Any], inherited: Table, network: str
 ) -> None:
-    """Raise SettingError if a configuration says other sizes than a network has."""
+    """Raise SettingError if features or sizes differ from those of a trained network."""
     features = values.get("features", inherited["features"])
     if features != inherited["features"]:
         raise other_features(features, inherited["features"], network)
@@ -230,7 +244,7 @@ def _refuse_other_settings(
 def other_features(
     features: Any, expected: Mapping[str, int], network: str
 ) -> SettingError:
-    """Return the error of features that are not those of a network."""
+    """Return the error for features that differ from those of a trained network."""
     return SettingError(
         f"features: {_listed(features)}, but {network} has {_listed(expected)}"
     )

@@ -1,4 +1,4 @@
-"""Sentences as networks are trained on them: features, targets and batches."""
+"""The inputs of training: features and targets of sentences, in batches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,13 @@ def constraints(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
     """Return which IOBES tags can begin a sentence, follow each other, and end it.
 
-    They are bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
+    Args:
+        keys: The names of the tags.
+
+    Returns:
+        Three arrays: bool[n_tags], the possible first tags; bool[n_tags, n_tags], the
+        possible transitions from row to column; and bool[n_tags], the possible last
+        tags.
     """
     begins = np.array([key[:2] not in ("I-", "E-") for key in keys])
     ends = np.array([key[:2] not in ("B-", "I-") for key in keys])
@@ -30,12 +36,12 @@ def constraints(
 
 @dataclass
 class TaskBatch:
-    """The part of a batch that has labels of one task.
+    """The sentences of a batch that have labels of one task.
 
     Attributes:
-        words: The WordBatch of the sentences that have labels, at first without
-            features.
-        rows: int64[n], the places of these words in the batch; None if they are all.
+        words: The WordBatch of these sentences. It has no features until `fill`.
+        rows: int64[n], the indices of their words in the whole batch; None if all
+            sentences of the batch have labels.
         targets: The targets of these sentences.
     """
 
@@ -46,9 +52,11 @@ class TaskBatch:
     def fill(
         self, features: NDArray[np.int32], states: NDArray[np.float32] | None
     ) -> None:
-        """Give the words their features, and their states if there are any.
+        """Set the features of the words, and the states of the trunk if there is one.
 
-        Both are given for all words of the batch.
+        Args:
+            features: int32[n_words, n_features], for all words of the batch.
+            states: float32[n_words, size], for all words of the batch, or None.
         """
         rows = slice(None) if self.rows is None else self.rows
         self.words.features = features[rows]
@@ -60,11 +68,12 @@ class Inputs:
     """Features and targets of a set of sentences.
 
     Attributes:
-        features: int32[n_tokens, n_features].
-        starts: int32[n_sentences + 1], where the tokens of each begin, and the end.
-        until: float64[n_sentences], the fraction of the epochs that train on each.
-        labeled: int64[n], ascending, the sentences that have labels of each task.
-        targets: The targets of these sentences, by task.
+        features: int32[n_tokens, n_features], rows of the lookup tables.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        until: float64[n_sentences], the fraction of the epochs that use each sentence.
+        labeled: For each task, int64[n], ascending: the indices of the sentences that
+            have labels.
+        targets: For each task, the targets of these sentences.
     """
 
     features: NDArray[np.int32]
@@ -81,13 +90,13 @@ class Inputs:
         starts: NDArray[np.int32],
         learners: Mapping[str, Learner],
     ) -> "Inputs":
-        """Make inputs of sentences.
+        """Make the inputs of sentences.
 
         Args:
-            sentences: The sentences.
-            features: int32[n_tokens, n_features].
-            starts: int32[n_sentences + 1].
-            learners: The learners of the tasks, with keys.
+            sentences: The sentences with their gold labels.
+            features: See Inputs.
+            starts: See Inputs.
+            learners: The learner of each task, with keys.
         """
         labeled, targets = {}, {}
         weight = np.array(sentences.weight, np.float32)
@@ -100,13 +109,17 @@ class Inputs:
         return cls(features, starts, np.array(sentences.until, float), labeled, targets)
 
     def words(self, chosen: NDArray[np.int64]) -> WordBatch:
-        """Return the WordBatch of some sentences; chosen: int64[n], ascending."""
+        """Return a WordBatch of the sentences with the indices `chosen`, int64[n]."""
         begin, end = self.starts[chosen], self.starts[chosen + 1]
         starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
         return WordBatch(self.features[ranges(begin, end)], starts)
 
     def batches(self, chosen: NDArray[np.int64]) -> dict[str, TaskBatch]:
-        """Return the TaskBatch of each task for some sentences; chosen: see `words`."""
+        """Return a TaskBatch for each task that has labels of some sentence.
+
+        Args:
+            chosen: int64[n], ascending, the indices of the sentences of the batch.
+        """
         lengths = np.diff(self.starts)[chosen]
         begin = np.cumsum(lengths) - lengths
         batches = {}
@@ -124,7 +137,12 @@ class Inputs:
         return batches
 
     def useful(self, progress: float = 0.0) -> NDArray[np.int64]:
-        """Return the sentences to learn from after a fraction of the epochs: int64[n]."""
+        """Return the indices of the sentences to train on, int64[n], ascending.
+
+        Args:
+            progress: The fraction of the epochs that is over; -1 for all sentences
+                with targets.
+        """
         each = [
             self.labeled[name][targets.has_rows()]
             for name, targets in self.targets.items()
@@ -133,5 +151,5 @@ class Inputs:
         return sentences[self.until[sentences] > progress]
 
     def arrays(self, name: str) -> list[NDArray[Any]]:
-        """Return the arrays that say what is learned for a task, and from which sentences."""
+        """Return the arrays with the labeled sentences and the targets of a task."""
         return [self.labeled[name], *self.targets[name].arrays()]
