@@ -203,7 +203,7 @@ class BrownClustering(Trainable):
         return self._classes
 
     def information(self) -> float:
-        """Return the current average mutual information of adjacent classes, in bits."""
+        """Return the average mutual information of adjacent classes so far, in bits."""
         classes, size = self.classes, self.n_classes
         n_first, n_second = classes.n_first[:size], classes.n_second[:size]
         total = n_first.sum(keepdims=True)

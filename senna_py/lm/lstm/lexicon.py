@@ -49,7 +49,7 @@ class Alphabet:
 
     @classmethod
     def of_words(cls, words: Iterable[str]) -> Alphabet:
-        """Return the alphabet of all characters in words, ignoring marks and `<unk>`."""
+        """Return the alphabet of the characters in words, except marks and `<unk>`."""
         return cls(sorted({c for word in words if word not in _MARKS for c in word}))
 
     def __len__(self) -> int:

@@ -176,7 +176,7 @@ def _ensure(
         np.insert(level.prob, places, np.float32(np.nan)),
         np.insert(level.backoff, places, np.float32(0)),
     )
-    if order < len(levels):  # the insertions have changed the contexts of the next level
+    if order < len(levels):  # the insertions change the contexts of the next level
         above = levels[order]
         moved = above.context + np.searchsorted(places, above.context, "right")
         levels[order] = _Level(

@@ -153,7 +153,7 @@ class _Parser:
             self._fail(line, f"{_show(text)}, expected {expected}")
 
     def _close(self, line: int) -> None:
-        """Add the current section, which ends before `line`, after checking its size."""
+        """Check and add the current section, which ends before the line `line`."""
         if not self._order:
             return
         parts, self._parts = self._parts, []

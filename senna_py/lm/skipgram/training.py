@@ -317,7 +317,10 @@ class SkipGramTraining(Trainable):
         return {"words": words_in_checkpoint(self._words.words), **self.model._asdict()}
 
     def state(self) -> dict[str, Any]:
-        """Return the losses since the last report, and the scale of exported vectors."""
+        """Return the losses since the last report, and the scale for exported vectors.
+
+        Both are JSON values.
+        """
         frequent = self.model.vectors[len(KEYS) : _FREQUENT]
         return {
             "losses": self._losses.sum(axis=0).tolist(),
