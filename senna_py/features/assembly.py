@@ -35,9 +35,9 @@ def find_resources(
     """
     resources: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
     for feature in map(find_feature, names):
-        if (kind := feature.resource_kind) is not None:
-            resources[kind.place][feature.resource] = storage.resource(
-                kind.place, feature.resource
+        if (resource_type := feature.resource_type) is not None:
+            resources[resource_type.place][feature.resource] = storage.resource(
+                resource_type.place, feature.resource
             )
     return resources
 
@@ -69,8 +69,12 @@ class Assembly:
         for name in names:
             feature = find_feature(name)
             vocabulary = vocabularies[name] if feature.own_table else None
-            kind = feature.resource_kind
-            resource = None if kind is None else resources[kind.place][feature.resource]
+            resource_type = feature.resource_type
+            resource = (
+                None
+                if resource_type is None
+                else resources[resource_type.place][feature.resource]
+            )
             make = feature.column(vocabulary, resource)
             self._columns.append(((name, vocabulary), make))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Feature, ResourceKind, positions
+from senna_py.features.protocol import Feature, ResourceType, positions
 from senna_py.io.paths import match_paths
 from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.runtime.search import PhraseSearch
@@ -129,7 +129,7 @@ def phrase_lines(phrases: Iterable[str]) -> bytes:
     return b"".join(line + b"\n" for line in encoded)
 
 
-class Gazetteers(ResourceKind):
+class Gazetteers(ResourceType):
     """Gazetteers as a type of resource, which is read from files of phrases.
 
     If the setting `gazetteer_places` is true, the value of their features is the place
@@ -215,7 +215,7 @@ class InGazetteer(Feature):
     """
 
     pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)
-    resource_kind = Gazetteers()
+    resource_type = Gazetteers()
 
     def vocabulary(self, training: TrainingTokens) -> Vocabulary:
         places = training.settings.get("gazetteer_places")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from senna_py.features.protocol import ResourceKind
+from senna_py.features.protocol import ResourceType
 from senna_py.labels.lemmas import Lemmas
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resource
 
 
-class LemmaLists(ResourceKind):
+class LemmaLists(ResourceType):
     """Lists of lemmas, each named after the task whose tags it needs, such as `pos`.
 
     The settings name dictionary files. `tagging.lexical` learns the lemmas from them

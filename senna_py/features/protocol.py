@@ -1,7 +1,7 @@
 """The base classes of features and of their resources.
 
 A type of feature is a subclass of Feature that is listed in `registry`. If it needs
-data besides its table, such as a list of phrases, these are a Resource. A ResourceKind,
+data besides its table, such as a list of phrases, these are a Resource. A ResourceType,
 which is defined in the same file, configures, reads, stores and describes such
 resources.
 """
@@ -57,7 +57,7 @@ class Resource(Protocol):
 Resources = Mapping[str, Mapping[str, Resource]]  # by place, and then by name
 
 
-class ResourceKind:
+class ResourceType:
     """The base class of types of resources: configures, reads, stores, describes them.
 
     Attributes:
@@ -158,7 +158,7 @@ class Feature:
             `resource` and `length` if names contain them.
         begins: A prefix that is reserved for the names of this type, or None.
         keys: The keys of the feature's table, if they are the same in all models.
-        resource_kind: The type of resource that the feature needs, or None.
+        resource_type: The type of resource that the feature needs, or None.
         own_table: Whether each network stores a table and the list of its keys. Only
             the table of words is shared; networks store their changes to it.
         of_tokens: Whether the feature is computed from tokens. Otherwise it is the
@@ -171,7 +171,7 @@ class Feature:
     pattern: ClassVar[re.Pattern]
     begins: ClassVar[str | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
-    resource_kind: ClassVar[ResourceKind | None] = None
+    resource_type: ClassVar[ResourceType | None] = None
     own_table: ClassVar[bool] = True
     of_tokens: ClassVar[bool] = True
 

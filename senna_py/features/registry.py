@@ -12,7 +12,7 @@ from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
-from senna_py.features.protocol import Feature, ResourceKind
+from senna_py.features.protocol import Feature, ResourceType
 from senna_py.features.spans import Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
 
@@ -28,11 +28,14 @@ _FEATURES = (
     Label,  # last, because it matches any name
 )
 
-# All types of resources by `ResourceKind.place`.
-RESOURCES: dict[str, ResourceKind] = {
-    kind.place: kind
-    for kind in (*(feature.resource_kind for feature in _FEATURES), LemmaLists())
-    if kind is not None
+# All types of resources by `ResourceType.place`.
+RESOURCES: dict[str, ResourceType] = {
+    resource_type.place: resource_type
+    for resource_type in (
+        *(feature.resource_type for feature in _FEATURES),
+        LemmaLists(),
+    )
+    if resource_type is not None
 }
 
 

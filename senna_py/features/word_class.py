@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import PADDING, Feature, ResourceKind
+from senna_py.features.protocol import PADDING, Feature, ResourceType
 from senna_py.kernels.text.key_table import key_table
 from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.characters import fold_words
@@ -135,7 +135,7 @@ def class_lines(
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
-class WordClassLists(ResourceKind):
+class WordClassLists(ResourceType):
     """Lists of word classes as a type of resource, read from one file each."""
 
     place = setting = "classes"
@@ -177,7 +177,7 @@ class WordClass(Feature):
         r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?"
     )
     begins = "class."
-    resource_kind = WordClassLists()
+    resource_type = WordClassLists()
 
     def _values(self, classes: WordClasses) -> list[str]:
         """Return the value of the feature for each class."""

@@ -31,7 +31,7 @@ from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
 # The functions that make models from a word list and from the metadata, the arrays and
-# the info of a file, for each kind except mixtures.
+# the info of a file, for each `kind` except mixtures.
 _READERS: dict[str, Callable[..., LanguageModel]] = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
@@ -167,7 +167,7 @@ def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> 
         path: The path.
         arpa: Whether the model will be in the ARPA format. Some suffixes are reserved
             for this format.
-        kind: The kind of model that may be overwritten, or None for any kind.
+        kind: The `kind` of the model that may be overwritten, or None for any.
 
     Raises:
         SennaError: If the file has other contents.

@@ -76,7 +76,7 @@ class Plan:
 class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     """The configuration of a run.
 
-    It inherits the settings of resources, see `ResourceKind.settings`. Attributes that
+    It inherits the settings of resources, see `ResourceType.settings`. Attributes that
     have a help text are not repeated here.
 
     Attributes:

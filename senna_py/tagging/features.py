@@ -26,14 +26,17 @@ def read_resources(config: Config, directory: Path) -> Resources:
     """
     for name in config.features:
         feature = find_feature(name)
-        kind = feature.resource_kind
-        if kind is not None and feature.resource not in config.resources[kind.setting]:
+        resource_type = feature.resource_type
+        if (
+            resource_type is not None
+            and feature.resource not in config.resources[resource_type.setting]
+        ):
             raise SettingError(
-                f"features: {name}, but there is no {kind.title(feature.resource)}"
+                f"features: {name}, but there is no {resource_type.title(feature.resource)}"
             )
     return {
-        place: kind.read(config.resources, directory)
-        for place, kind in RESOURCES.items()
+        place: resource_type.read(config.resources, directory)
+        for place, resource_type in RESOURCES.items()
     }
 
 
@@ -116,8 +119,12 @@ def make_features(
         if feature.name in known:
             vocabularies[feature.name] = known[feature.name]
             continue
-        kind, values = feature.resource_kind, list[str]()
-        resource = None if kind is None else resources[kind.place][feature.resource]
+        resource_type, values = feature.resource_type, list[str]()
+        resource = (
+            None
+            if resource_type is None
+            else resources[resource_type.place][feature.resource]
+        )
         if not feature.of_tokens:
             column = train.columns[feature.name]
             values = label_sets.get(feature.name) or sorted(

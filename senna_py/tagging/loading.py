@@ -246,8 +246,8 @@ class Data:
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """Return what tells the data from others; see `Trainable.data`."""
         resources = {
-            kind.title(name): digest(resource.array)
-            for place, kind in RESOURCES.items()
+            resource_type.title(name): digest(resource.array)
+            for place, resource_type in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
         labels = {name: learner.keys for name, learner in self.learners.items()}

@@ -39,8 +39,10 @@ def compute(names, vocabularies, sentence=SENTENCE):
     tokens, found = TOKENIZER.pretokenized([sentence]), {}
     for name in names:
         feature, keys = find_feature(name), vocabularies[name]
-        kind = feature.resource_kind
-        column = feature.column(keys, resources[kind.place] if kind else None)
+        resource_type = feature.resource_type
+        column = feature.column(
+            keys, resources[resource_type.place] if resource_type else None
+        )
         found[name] = [keys[i] for i in column(Batch(tokens))]
     return found
 

@@ -71,8 +71,8 @@ def features(model, sentences):
     names = [name for group in GROUPS.values() for name in group]
     for name in [*names, *OF_SENTENCE]:
         feature = find_feature(name)
-        kind = feature.resource_kind
-        resource = kind and resources[kind.place][feature.resource]
+        resource_type = feature.resource_type
+        resource = resource_type and resources[resource_type.place][feature.resource]
         given = TrainingTokens(
             tokens, MIN_COUNT, resource, {"gazetteer_places": True}, ()
         )
@@ -195,7 +195,7 @@ def of_corpora(sentences, labels, types):
             elif options:  # MISC or nothing
                 is_open[i] = 1
         mine = corpora.constituents(s.tree, types) if s.tree else []
-        spans += [(i, j, kind) for (i, j), kind in sorted(mine)]
+        spans += [(i, j, number) for (i, j), number in sorted(mine)]
         known = [
             (k, w, number["srl"][x])
             for k, p in enumerate(sorted(s.roles or ()))
