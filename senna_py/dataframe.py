@@ -70,23 +70,23 @@ def annotate(
     Raises:
         SennaError: If there is no such model or column.
     """
-    given = _table(batch)
-    check_columns(given.schema, text, document)
+    texts_table = _table(batch)
+    check_columns(texts_table.schema, text, document)
     options = TextOptions(split_sentences=split_sentences, paragraphs=paragraphs)
     tagger = _tagger(model, _names(tasks))
-    documents = type_of_documents(given.schema, document)
+    documents = type_of_documents(texts_table.schema, document)
     printer = ParquetPrinter(tagger, split=options.splits, documents=documents)
     if not options.splits:
-        texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
+        texts = filter(None, texts_table[text][:_LOOKED_AT].to_pylist())
         note_sentences(texts, "split_sentences=True")
     pipeline = Pipeline(tagger, options, printer)
     rows = [
         pipeline.print(lines).data
-        for part in given.to_batches()
+        for part in texts_table.to_batches()
         for lines in pipeline.reader.read_records(*_records(part, text, document))
     ]
     table = pa.Table.from_batches(
-        rows, printer.schema(type_of_others(given.schema, text))
+        rows, printer.schema(type_of_others(texts_table.schema, text))
     )
     made_by = type(batch).__module__.partition(".")[0]
     if made_by == "pandas":
@@ -122,32 +122,32 @@ def schema(
         SennaError: If there is no such model or column.
     """
     if isinstance(batch_schema, pa.Schema):
-        given = _table(batch_schema.empty_table()).schema
+        arrow_schema = _table(batch_schema.empty_table()).schema
     else:
-        given = _table(batch_schema).schema
-    check_columns(given, text, document)
+        arrow_schema = _table(batch_schema).schema
+    check_columns(arrow_schema, text, document)
     tagger, documents = (
         _tagger(model, _names(tasks)),
-        type_of_documents(given, document),
+        type_of_documents(arrow_schema, document),
     )
     printer = ParquetPrinter(tagger, documents=documents)
-    return printer.schema(type_of_others(given, text))
+    return printer.schema(type_of_others(arrow_schema, text))
 
 
-def _table(given: Any) -> pa.Table:
+def _table(value: Any) -> pa.Table:
     """Return a table of any type as a pyarrow.Table without view types.
 
     Raises:
         InputError: If Arrow cannot convert it.
     """
     try:
-        table = pa.table(given)
+        table = pa.table(value)
         fields = [each.with_type(without_views(each.type)) for each in table.schema]
         schema = pa.schema(fields, table.schema.metadata)
         return table if schema == table.schema else table.cast(schema)
     except (TypeError, ValueError) as error:  # pyarrow's errors are subclasses
         raise InputError(
-            f"no table that Arrow can take: {type(given).__name__}: {error}"
+            f"no table that Arrow can take: {type(value).__name__}: {error}"
         ) from None
 
 

@@ -135,8 +135,9 @@ class ConlluPrinter(SentencePrinter):
             if lines_of_file:
                 assert at.column_line is not None, "each line has its place in the file"
                 line = at.column_line
-                kept = line.file_lines, line.token_rows
-                out += self._tagged(sentence, *kept, self._asked, 0)
+                out += self._tagged(
+                    sentence, line.file_lines, line.token_rows, self._asked, 0
+                )
                 continue
             cut_off = at is pairs[-1][1] and not place.column_lines and not at.after
             made = self._lines(sentence, at, cut_off)

@@ -144,8 +144,8 @@ def _lines_of(learned: Lemmas) -> bytes:
     for (form, tag), lemma in sorted(learned.words.items()):
         lines[tag].append(f"word\t{form}\t{lemma}")
     for tag, of_class in learned.classes.items():
-        own = "own" if tag in learned.uninflected else ""
-        lines[tag].append(f"class\t{of_class}\t{own}")
+        uninflected = "own" if tag in learned.uninflected else ""
+        lines[tag].append(f"class\t{of_class}\t{uninflected}")
     for tag, edits in learned.edits.items():
         lines[tag] += (f"edit\t{removed}\t{added}" for removed, added in edits)
     for uncertain, tag in sorted(learned.uncertain):

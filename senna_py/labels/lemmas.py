@@ -334,11 +334,11 @@ def _word(lemmas: Lemmas, tag: str, form: str, lemma: str) -> bool:
     return lemma != ""
 
 
-def _class(lemmas: Lemmas, tag: str, of_class: str, own: str) -> bool:
+def _class(lemmas: Lemmas, tag: str, of_class: str, uninflected: str) -> bool:
     lemmas.classes[tag] = of_class
-    if own:
+    if uninflected:
         lemmas.uninflected.add(tag)
-    return own in ("", "own")
+    return uninflected in ("", "own")
 
 
 def _edit(lemmas: Lemmas, tag: str, removed: str, added: str) -> bool:

@@ -96,8 +96,8 @@ class Dropout(Layer):
         """
         if not self._share or self._rng is None:
             return x, None
-        kept = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)
-        factors = kept * x.dtype.type(1 / (1 - self._share))
+        is_active = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)
+        factors = is_active * x.dtype.type(1 / (1 - self._share))
         x *= factors
         return x, factors
 

@@ -141,9 +141,9 @@ def check_format(
     """
     if metadata.get("format") != known:
         raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
-    if (found := metadata.get("version")) != version:
+    if (actual := metadata.get("version")) != version:
         raise SennaError(
-            f"version {found!r} of the format; this program reads version {version}"
+            f"version {actual!r} of the format; this program reads version {version}"
         )
 
 

@@ -99,17 +99,18 @@ class WordBatch:
 
     def _with_predicates(self) -> WordBatch:
         """Return the batch without the sentences that have no predicate."""
-        kept, lengths = np.zeros(len(self.starts) - 1, bool), np.diff(self.starts)
-        kept[self.sentence] = True
-        if kept.all():
+        has_predicate = np.zeros(len(self.starts) - 1, bool)
+        lengths = np.diff(self.starts)
+        has_predicate[self.sentence] = True
+        if has_predicate.all():
             return self
         # The number of words in dropped sentences, up to and including each sentence.
-        n_dropped = np.cumsum(np.where(kept, 0, lengths))
-        new_number = np.cumsum(kept) - 1
+        n_dropped = np.cumsum(np.where(has_predicate, 0, lengths))
+        new_number = np.cumsum(has_predicate) - 1
         return replace(
             self,
-            features=self.features[np.repeat(kept, lengths)],
-            starts=np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
+            features=self.features[np.repeat(has_predicate, lengths)],
+            starts=np.append(0, np.cumsum(lengths[has_predicate])).astype(np.int32),
             sentence=new_number[self.sentence].astype(np.int32),
             predicate=(self.predicate - n_dropped[self.sentence]).astype(np.int32),
         )
