@@ -49,11 +49,10 @@ def annotate(
 ) -> _Batch:
     """Tag a column of text, and return a table with a row for each sentence.
 
-    Sentences without tokens are left out.
-    The result has the type of `batch` if that is a RecordBatch, a Table or a DataFrame
-    of pandas or Polars; otherwise it is a Table. It has the columns of
-    [Parquet](../guide/large-corpora.md#parquet); the other columns of `batch` are in
-    `fields`.
+    Sentences without tokens are left out. The result has the type of `batch` if that is
+    a RecordBatch, a Table or a DataFrame of pandas or Polars; otherwise it is a Table.
+    It has the columns of [Parquet](../guide/large-corpora.md#parquet), and the other
+    columns of `batch` are in `fields`.
 
     Args:
         batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or anything else

@@ -1,3 +1,1 @@
-"""Corpora larger than one machine: inputs cut into parts, each tagged once, wherever it
-is done.
-"""
+"""Tagging of large corpora: inputs are cut into parts, which workers tag once each."""

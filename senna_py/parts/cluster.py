@@ -1,4 +1,4 @@
-"""Tasks in the hands of a Dask cluster, which repeats what is lost with a worker."""
+"""Runs tasks on a Dask cluster, which repeats the tasks of workers that die."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from senna_py.parts.tasks import Function, Task, Tell
 
 _TOPIC = "senna-py"
-_SECONDS_TO_WAIT = 120  # for the first worker
+_SECONDS_TO_WAIT = 120  # The timeout for the first worker.
 _LOGGERS = ("asyncio", "distributed", "distributed.client", "tornado")
 
 
 @contextlib.contextmanager
 def connect(address: str) -> Iterator[Cluster]:
-    """Return a context of the workers of the scheduler at an address.
+    """Return a context manager that yields the workers of the scheduler at an address.
 
     Raises:
         SennaError: If there is no scheduler, no worker within two minutes, or a worker
             that stops answering.
     """
-    for name in _LOGGERS:  # the command reports what they would
+    for name in _LOGGERS:  # The command reports these errors.
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, set_as_default=False)
         client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
     except (OSError, ValueError, RuntimeError) as error:
         if "new thread" in str(error):
-            raise  # the command reports it
+            raise  # The command reports this error.
         raise SennaError(f"{address}: no Dask workers: {error}") from None
     try:
         with client:
@@ -51,7 +51,7 @@ def connect(address: str) -> Iterator[Cluster]:
 
 
 class Cluster:
-    """Workers that a Client of Dask reaches; see `parts.run.Workers`."""
+    """The workers of a Dask cluster; see `parts.run.Workers`."""
 
     capacity = 10_000
 
@@ -63,7 +63,7 @@ class Cluster:
         client.subscribe_topic(_TOPIC, lambda event: self._hear(*event[1]))
 
     def submit(self, task: Task, first: bool = False) -> None:
-        """Have a task done; `first`: before those that are waiting."""
+        """Submit a task, with a higher priority than waiting ones if `first`."""
         future = self._client.submit(
             _do, task.function, task.part, task.place, pure=False, priority=int(first)
         )
@@ -71,7 +71,10 @@ class Cluster:
         self._running.add(future)
 
     def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
-        """Wait for the next task that is done; yield it with its outcome."""
+        """Wait for the next finished task, and yield it with its outcome.
+
+        `hear` is called with the progress of tasks.
+        """
         self._hear = hear
         future = next(self._running)
         task = self._tasks.pop(future.key)
@@ -85,11 +88,11 @@ def _outcome(future: Future[Any], task: Task) -> Any:
         raise SennaError(
             "the scheduler is gone; what is done stays: run it again"
         ) from None
-    except Exception as error:  # such as KilledWorker
+    except Exception as error:  # For example KilledWorker.
         return f"{task.part.label}: {type(error).__name__}: {error}"
 
 
 def _do(function: Function, part: Part, place: BatchPlace) -> Any:
-    """Do a task on a worker, which tells through Dask how much is done."""
+    """Run a task on a worker, which reports progress as events of Dask."""
     worker = get_worker()
     return do_task(function, part, place, lambda *done: worker.log_event(_TOPIC, done))

@@ -1,4 +1,4 @@
-"""The inputs of a run, which may be wherever fsspec reads, and their parts."""
+"""The inputs of a run, at any path or URL that fsspec can read, and their parts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import BinaryIO
 
-# The ends of units that are never cut: a line, and lines up to an empty one.
+# The ends of units that are never cut: lines, and paragraphs up to an empty line.
 LINES, PARAGRAPHS = b"\n", b"\n\n"
 _RECORDS = re.compile(r"\.(jsonl|ndjson|json)(\.\w+)?$", re.IGNORECASE)
 _OTHERS = re.compile(r"\.(conllu|parquet)(\.\w+)?$", re.IGNORECASE)
-# What stores say of a file that changes when it is written again, the surest first.
+# The metadata of stores that change when a file is written again, most reliable first.
 _STAMPS = (
     "ETag",
     "etag",
@@ -40,10 +40,11 @@ class Input:
     """A file to tag.
 
     Attributes:
-        name: The user's name of the file, by which documents and outputs are named.
-        url: The place where any machine finds it.
-        size: The number of bytes, or None if its store does not say.
-        stamp: A text that changes when the file does.
+        name: The path or URL as the user wrote it. Documents and outputs have this
+            name.
+        url: The absolute URL, which is valid on all machines.
+        size: The number of bytes, or None if unknown.
+        stamp: A string that changes when the file does, or is empty if unknown.
     """
 
     name: str
@@ -53,19 +54,19 @@ class Input:
 
     @property
     def is_records(self) -> bool:
-        """Whether the file has JSON lines, by its name."""
+        """Whether the file has JSON lines, according to its name."""
         return bool(_RECORDS.search(self.name))
 
     def open(self) -> BinaryIO:
-        """Open the file for reading, with `seek`.
+        """Open the file as a seekable binary file.
 
         Raises:
-            InputError: If that fails, or the file has changed since it was listed.
+            InputError: If it cannot be opened, or has changed since it was listed.
         """
         try:
             fs, path = url_to_fs(self.url)
             stamp, file = _stamp(fs.info(path)), fs.open(path, "rb")
-        except Exception as error:  # stores raise what they like
+        except Exception as error:  # Stores raise errors of any type.
             raise InputError(f"{self.name}: {reason_of(error)}") from None
         if stamp != self.stamp:
             raise InputError(f"{self.name}: has changed since the run began")
@@ -76,15 +77,16 @@ class Input:
 def find_inputs(
     names: Iterable[str], is_output: Callable[[str], bool]
 ) -> tuple[list[Input], dict[str, str]]:
-    """List the inputs that names stand for, in their order, each once.
+    """Expand directories and globs to inputs, in order and without duplicates.
 
     Args:
-        names: Paths, URLs or globs of files or directories. In a directory, all files
-            count except those with a name that begins with `_` or `.`.
-        is_output: Whether the file at a URL is left out.
+        names: Paths, URLs or globs of files or directories. A directory stands for all
+            files in it and below, except those whose name, or a directory's name,
+            begins with `_` or `.`.
+        is_output: Whether the file at a URL is an output, which is left out.
 
     Returns:
-        The inputs, and messages by the names that stand for none.
+        The inputs, and error messages by name for the names without inputs.
     """
     inputs: dict[str, Input] = {}
     errors: dict[str, str] = {}
@@ -92,22 +94,26 @@ def find_inputs(
         try:
             for each in _expand(name, is_output):
                 inputs.setdefault(each.url, each)
-        except Exception as error:  # stores raise what they like
+        except Exception as error:  # Stores raise errors of any type.
             errors[name] = f"{name}: {reason_of(error)}"
     return [*inputs.values()], errors
 
 
 def reason_of(error: Exception) -> str:
-    """Describe an error without the path, which the message already has."""
+    """Return the message of an error without the path, or the name of its class."""
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _expand(name: str, is_output: Callable[[str], bool]) -> Iterator[Input]:
-    """Yield the inputs that a name stands for; raise FileNotFoundError if there are none."""
+    """Yield the inputs that a name stands for.
+
+    Raises:
+        FileNotFoundError: If there are none.
+    """
     fs, path = url_to_fs(name)
     is_there, n_files, n_outputs = fs.exists(path), 0, 0
-    # Names are as the user wrote them up to the first wildcard, and then as they are in
-    # the store.
+    # Inputs are named as the user wrote them up to the first wildcard, and after it as
+    # in the store.
     if is_there:
         fixed, root = name.rstrip("/"), path
     else:
@@ -119,7 +125,7 @@ def _expand(name: str, is_output: Callable[[str], bool]) -> Iterator[Input]:
             n_outputs += 1
             continue
         is_hidden = is_there and re.search(r"(^|/)[_.]", below)
-        # Pipes, devices and links to nothing are no files.
+        # Pipes, devices and broken links are not files.
         if not is_hidden and fs.isfile(file):
             n_files += 1
             info = fs.info(file)
@@ -144,14 +150,15 @@ def _stamp(info: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an input.
+    """A part of an input: whole lines, or whole paragraphs.
 
     Attributes:
         input: The input.
-        number: The number of the part, from 0.
-        begin: The byte from which the beginning of a line or paragraph is looked for.
-        end: The byte from which the end of one is looked for, or None for all of the
-            input.
+        number: The index of the part, from 0.
+        begin: The byte offset after which the first line or paragraph begins; 0 for the
+            start of the input.
+        end: The byte offset after which the last line or paragraph ends, or None if the
+            part is the whole input.
     """
 
     input: Input
@@ -161,12 +168,12 @@ class Part:
 
     @property
     def size(self) -> int:
-        """The number of bytes, or 0 if the store does not say."""
+        """The approximate number of bytes, or 0 if unknown."""
         return (self.input.size or 0) if self.end is None else self.end - self.begin
 
     @property
     def name(self) -> str:
-        """The name, such as `a.txt.00003`, which never leads out of a directory."""
+        """The name, such as `a.txt.00003`, as a relative path without `..`."""
         names = path_components(self.input.name.split("://")[-1])
         names = [
             {"..": "__"}.get(name, name) for name in names if name not in ("", ".")
@@ -180,12 +187,12 @@ class Part:
 
 
 def cut(file: Input, part_bytes: int, encoding: str = streaming.BY_MARK) -> list[Part]:
-    """Cut an input into parts of about `part_bytes`.
+    """Cut an input into parts of about `part_bytes` bytes.
 
-    It is one part if it is compressed, or not in UTF-8.
+    An input that is compressed, or not in UTF-8, is one part.
 
     Raises:
-        InputError: If the file cannot be read.
+        InputError: If the file cannot be read, or is binary, CoNLL-U or Parquet.
     """
     if _OTHERS.search(file.name):
         raise InputError(f"{file.name}: neither text nor JSON lines")
@@ -213,10 +220,10 @@ def open_part(
     Args:
         part: The part.
         encoding: The encoding of the input.
-        mark: What ends a unit that is not cut, LINES or PARAGRAPHS.
+        mark: The end of units that are not cut, LINES or PARAGRAPHS.
 
     Raises:
-        InputError: If that fails.
+        InputError: If it cannot be read, or a line is too long.
     """
     name, file = part.input.name, part.input.open()
     if part.end is not None:
@@ -229,7 +236,11 @@ def open_part(
 
 
 def _read(file: BinaryIO, begin: int, end: int, mark: bytes) -> bytes:
-    """Return the whole units of a file between two bytes, or somewhat behind them."""
+    """Return the bytes of the units that begin between two byte offsets of a file.
+
+    A unit that begins exactly at an offset belongs to the bytes before it, except at
+    the start of the file.
+    """
     borders = []
     for position in (begin, end):
         file.seek(position)

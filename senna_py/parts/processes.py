@@ -1,6 +1,7 @@
-"""Processes of this machine, each at the other end of a pipe that nobody else can reach.
+"""Runs tasks in processes of this machine, with which it communicates through pipes.
 
-No port is opened: whoever reaches the port of a scheduler could have it run any code.
+No port is opened, because anybody who can reach a scheduler's port can make it run
+code.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
 
     from senna_py.parts.tasks import Task, Tell
 
-ALLOWED_DEATHS = 12  # of processes at one task
-_BEAT = 5  # seconds between two signs of life
-_MOST_QUIET = 12  # beats without one, after which a process is killed
+ALLOWED_DEATHS = 12  # The number of processes that may die while running a task.
+_BEAT = 5  # The seconds between two heartbeats.
+_MOST_QUIET = 12  # The number of missed heartbeats after which a process is killed.
 
 
 class _Worker:
     """A process, the end of its pipe, and its task."""
 
     def __init__(self) -> None:
-        # A fork would have only one of the many threads of this process.
+        # A forked process would lack all threads of this process except one.
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self.process = context.Process(
@@ -44,20 +45,20 @@ class _Worker:
             self.process.start()
         other.close()
         self.task: Task | None = None
-        self.n_quiet = 0  # beats without a sign of life
+        self.n_quiet = 0  # The number of missed heartbeats.
 
     def end(self) -> None:
-        """End the process now, whatever it does."""
+        """Kill the process immediately."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
 
 
 class Processes:
-    """Up to `most` processes, which are started as there is work; see `parts.run.Workers`.
+    """A pool of up to `most` processes; see `parts.run.Workers`.
 
-    A process that dies is replaced, and its task is repeated, up to ALLOWED_DEATHS
-    times. `close` ends all of them.
+    Processes are started when they are needed. If one dies, its task is repeated by
+    another, up to ALLOWED_DEATHS times. `close` kills them.
     """
 
     def __init__(self, most: int) -> None:
@@ -68,19 +69,22 @@ class Processes:
         self._beat_began = time.monotonic()
 
     def close(self) -> None:
-        """End all processes."""
+        """Kill all processes."""
         while self._workers:
             self._workers.pop().end()
 
     def submit(self, task: Task, first: bool = False) -> None:
-        """Have a task done; `first`: before those that are waiting."""
+        """Queue a task, at the head of the queue if `first`."""
         if first:
             self._waiting.appendleft(task)
         else:
             self._waiting.append(task)
 
     def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
-        """Wait until a process says something; yield tasks that are done and outcomes."""
+        """Wait for messages from processes, and yield finished tasks with outcomes.
+
+        There may be none. `hear` is called with the progress of tasks.
+        """
         self._assign()
         for worker in self._wait():
             try:
@@ -96,18 +100,21 @@ class Processes:
                 yield task, value
 
     def _assign(self) -> None:
-        """Give tasks to processes that have none."""
+        """Send queued tasks to idle processes."""
         while self._waiting and (worker := self._idle_worker()):
             task = worker.task = self._waiting.popleft()
             worker.n_quiet = 0
-            # If the process has died, that is seen when it is to be heard.
+            # If the process has died, reading its next message will fail.
             with contextlib.suppress(OSError):
                 worker.pipe.send((task.function, task.part, task.place))
 
     def _idle_worker(self) -> _Worker | None:
-        """Return a process without a task, a new one if there may be more.
+        """Return an idle process, which is started if there are fewer than allowed.
 
-        Raises SennaError if there is no process, and none can be started.
+        It is None if all are busy.
+
+        Raises:
+            SennaError: If there is no process and none can be started.
         """
         for worker in self._workers:
             if worker.task is None:
@@ -126,19 +133,22 @@ class Processes:
         return self._workers[-1]
 
     def _wait(self) -> list[_Worker]:
-        """Return the processes that can be heard, or are dead; kill those that hang."""
+        """Kill processes that hang, and return those that sent a message or died."""
         ready = wait([worker.pipe for worker in self._workers], _BEAT)
-        # Time in which this process was stopped, too, counts as one beat.
+        # If this process was stopped, too, that time counts as only one beat.
         if time.monotonic() > self._beat_began + _BEAT:
             self._beat_began = time.monotonic()
             for worker in self._workers:
                 worker.n_quiet += 1
                 if worker.n_quiet > _MOST_QUIET:
-                    worker.process.kill()  # which closes its pipe
+                    worker.process.kill()  # This closes its pipe.
         return [worker for worker in self._workers if worker.pipe in ready]
 
     def _replace(self, worker: _Worker) -> Iterator[tuple[Task, Any]]:
-        """Do without a process; its task is repeated, or has failed."""
+        """Remove a process that died, and queue its task again.
+
+        If too many processes died while running it, the task is yielded as failed.
+        """
         self._workers.remove(worker)
         worker.end()
         if (task := worker.task) is None:
@@ -151,9 +161,9 @@ class Processes:
 
 @contextlib.contextmanager
 def _delayed_signals() -> Iterator[None]:
-    """Delay signals until a process that starts is known.
+    """Block signals while a process starts, so that it is recorded before they arrive.
 
-    The new process never gets the signal of Ctrl-C.
+    The new process inherits the mask and ignores Ctrl-C.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -167,7 +177,10 @@ def _delayed_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
-    """Let a process that starts write no traceback: this process reports what is wrong."""
+    """Silence stderr, so that a starting process prints no traceback.
+
+    This process reports its errors.
+    """
     standard_error = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
@@ -179,20 +192,20 @@ def _silence() -> Iterator[None]:
 
 
 def _do_tasks(pipe: Connection, beat: float) -> None:
-    """Do tasks until the other end of a pipe is closed.
+    """Run tasks from a pipe until its other end is closed.
 
-    A thread gives a sign of life every `beat` seconds.
+    A thread sends a heartbeat every `beat` seconds.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOP_SIGNALS} - {signal.SIGINT})
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent process kills this one.
     lock = threading.Lock()
 
     def send(topic: str, value: Any = None) -> None:
         with lock:
             try:
                 pipe.send((topic, value))
-            except OSError:  # the parent process is gone
+            except OSError:  # The parent process is gone.
                 os._exit(1)
 
     def live() -> None:

@@ -1,4 +1,4 @@
-"""A run over a corpus: its inputs are cut into parts, which workers tag."""
+"""The tagging of a corpus: its inputs are cut into parts, which workers tag."""
 
 from __future__ import annotations
 
@@ -27,31 +27,32 @@ if TYPE_CHECKING:
 
 
 class Workers(Protocol):
-    """Whoever does tasks: processes of this machine, or the workers of a cluster.
+    """Runs tasks, in processes of this machine or on the workers of a cluster.
 
     Attributes:
-        capacity: The number of tasks after which they need no others yet.
+        capacity: The number of submitted tasks from which no further ones are needed
+            yet.
     """
 
     capacity: int
 
     def submit(self, task: Task, first: bool = False) -> None:
-        """Have a task done; `first`: before those that are waiting."""
+        """Submit a task, which runs before waiting ones if `first`."""
 
     def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
-        """Wait, and yield tasks that are done with their outcomes; see `do_task`.
+        """Wait, and yield finished tasks with their outcomes; see `do_task`.
 
-        What they tell while they are at work is passed to `hear`.
+        `hear` is called with the progress of tasks.
         """
 
 
 @contextlib.contextmanager
 def connect(address: str | None, jobs: int) -> Iterator[Workers]:
-    """Return a context of workers.
+    """Return a context manager that yields workers.
 
     Args:
         address: The address of a Dask scheduler, or None for processes of this machine.
-        jobs: The number of processes.
+        jobs: The maximum number of processes.
 
     Raises:
         SennaError: If there is no scheduler, or no worker within two minutes.
@@ -77,16 +78,16 @@ def tag_corpus(
 
     Args:
         names: The inputs.
-        work: What is done with a part.
-        connected: A context of workers; see `connect`.
-        part_bytes: The size of a part, about.
-        note: Tells the user a line.
+        work: The work on a part.
+        connected: A context manager that yields workers; see `connect`.
+        part_bytes: The approximate size of a part.
+        note: Shows the user a line.
 
     Returns:
-        The number of inputs that could not be read, each of which was noted.
+        The number of inputs that failed, for each of which there was a note.
 
     Raises:
-        SennaError: For what concerns all inputs. What is done stays.
+        SennaError: For a problem that affects all inputs. Finished outputs remain.
     """
     begin = time.monotonic()
     inputs, failed = _cut_inputs(names, work, part_bytes)
@@ -130,7 +131,7 @@ def tag_corpus(
 def _cut_inputs(
     names: Sequence[str], work: PartWork, part_bytes: int
 ) -> tuple[list[list[Part]], dict[str, str]]:
-    """Return the parts of each input, and why others cannot be read, by their names."""
+    """Return the parts of each input, and error messages by name for other inputs."""
     inputs, failed = find_inputs(names, work.store.holds)
     if work.store.form.pairs:
         part_bytes = sys.maxsize
@@ -153,22 +154,22 @@ def outcomes(
     inputs: Iterable[list[Part]],
     hear: Tell,
 ) -> Iterator[tuple[Part, Any]]:
-    """Have all parts tagged; yield each with what `work.tag` returns, or why it failed.
+    """Tag all parts, and yield each with the result of `work.tag` or an error message.
 
-    A part is tagged once the place where it begins is known, which is found by going
-    through the part before it.
+    A part is tagged as soon as the place where it begins is known. Another task finds
+    that place by reading the part before it.
 
     Args:
-        workers: Whoever does the work.
-        work: What is done with a part.
+        workers: The workers.
+        work: The work on a part.
         inputs: The parts of each input.
-        hear: Called with how much of a part is done, now and then.
+        hear: A callback for progress.
 
     Raises:
-        SennaError: For what concerns all inputs, such as a full disk.
+        SennaError: For a problem that affects all inputs, such as a full disk.
     """
 
-    n_open = 0  # tasks of which the outcome is not known
+    n_open = 0  # The number of unfinished tasks.
 
     def submit(parts: list[Part], number: int, place: BatchPlace) -> None:
         nonlocal n_open
@@ -192,14 +193,14 @@ def outcomes(
             if isinstance(outcome, BatchPlace) and not task.tags:
                 submit(task.parts, task.number + 1, outcome)
                 continue
-            # If no place is known, none of the parts that follow is begun.
+            # If the place after a part is unknown, all further parts fail.
             parts = [task.part] if task.tags else task.parts[task.number + 1 :]
             result = str(outcome) if isinstance(outcome, InputError) else outcome
             yield from ((part, result) for part in parts)
 
 
 class _PartProgress(Progress):
-    """Progress through parts, of which workers tell, and tell again if one was lost."""
+    """A progress bar for all parts; a part that is repeated is counted once."""
 
     def __init__(self, total: int) -> None:
         super().__init__(total)
@@ -208,7 +209,7 @@ class _PartProgress(Progress):
         self._lock = threading.Lock()
 
     def hear(self, name: str, n_bytes: int, n_sentences: int) -> None:
-        """Count the bytes and the sentences of a part that are done."""
+        """Update the number of bytes and sentences of a part that are done."""
         with self._lock:
             before_bytes, before_sentences = self._done_of.get(name, (0, 0))
             self._n_bytes += n_bytes - before_bytes

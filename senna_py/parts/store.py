@@ -1,8 +1,8 @@
-"""The directory of a run's outputs, which has a record of each, and a manifest.
+"""The directory of a run's outputs, with a record for each and a manifest.
 
-Each output is written in one step. The records are below `_senna`, which readers of
-data sets pass over. The names of inputs alone decide which file is written or removed,
-never the contents of a file.
+Outputs are written atomically. The records are in `_senna`, which readers of data sets
+ignore. Only the names of inputs determine which files are written or removed, never the
+contents of a file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from senna_py.formats.registry import Format
     from senna_py.pipeline.options import Note
 
-COUNTS = "bytes", "sentences", "tokens"  # of an output
+COUNTS = "bytes", "sentences", "tokens"  # The counts in the record of an output.
 _LOCAL = "file://"
 _UNFINISHED = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
 
@@ -45,7 +45,7 @@ class Store:
     """A directory of outputs.
 
     Attributes:
-        url: The URL of the directory, with its protocol, as fsspec knows it.
+        url: The absolute URL of the directory for fsspec, with the protocol.
         form: The format of the outputs.
     """
 
@@ -54,20 +54,24 @@ class Store:
 
     @classmethod
     def at(cls, place: str, form: Format) -> Store:
-        """Return the store at a path or URL, as any machine finds it; raise SennaError."""
+        """Return the store at a path or URL, which is made absolute.
+
+        Raises:
+            SennaError: If it cannot be reached.
+        """
         try:
             fs, root = url_to_fs(place)
             url = fs.unstrip_protocol(root).rstrip("/")
-            fs.exists(root)  # a store that cannot be reached is reported at once
+            fs.exists(root)  # This fails if the store cannot be reached.
             return cls(_LOCAL + _real(root) if url.startswith(_LOCAL) else url, form)
-        except Exception as error:  # stores raise what they like
+        except Exception as error:  # Stores raise errors of any type.
             raise SennaError(f"{place}: {reason_of(error)}") from None
 
     def __str__(self) -> str:
         return self.url.removeprefix(_LOCAL)
 
     def name_of(self, part: Part) -> str:
-        """Return the name of the output of a part."""
+        """Return the name of a part's output, relative to the directory."""
         if self.form.pairs:
             return self.form.paired_name(part.name.rpartition(".")[0])
         return f"{part.name}.{self.form.ending}"
@@ -79,32 +83,45 @@ class Store:
         return url.startswith(f"{self.url}/")
 
     def lock(self, note: Note) -> AbstractContextManager[Any]:
-        """Return a context in which no other run writes to a local directory.
+        """Return a context manager that locks the directory, if it is local.
 
-        Raises SennaError if another run does.
+        Raises:
+            SennaError: If another run holds the lock.
         """
         if self.url.startswith(_LOCAL):
             return lock_directory(str(self), note)
         return contextlib.nullcontext()
 
     def done(self, part: Part, facts: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the record of a part if it has these facts, and its output is intact.
+        """Return the record of a part if its output is up to date, or else None.
 
-        Raises SennaError if the output was made with other settings.
+        The record must have the same facts, and the hash of the output.
+
+        Args:
+            part: The part.
+            facts: The description of the part and the settings; see `commit`.
+
+        Raises:
+            SennaError: If the output was made with other settings.
         """
         fs, output, path = self._paths(part)
         try:
             if self.url.startswith(_LOCAL) and not all(
                 map(os.path.isfile, (output, path))
             ):
-                return None  # reading a pipe might not end
+                return None  # Reading a pipe might block.
             stored = parse_json(fs.cat_file(path))
             counts = {key: index(stored[key]) for key in COUNTS}
             record = {key: stored[key] for key in (*facts, "sha256")} | counts
             if record | facts == record:
                 with fs.open(output, "rb") as file:
                     return record if sha256_digest(file) == record["sha256"] else None
-        except (OSError, ValueError, KeyError, TypeError):  # it is written again
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+        ):  # The output is written again.
             return None
         if record["settings"] != facts["settings"]:
             raise SennaError(
@@ -118,15 +135,18 @@ class Store:
         facts: dict[str, Any],
         write: Callable[[BinaryIO], dict[str, int]],
     ) -> dict[str, Any]:
-        """Write the output of a part, and its record, which is returned.
+        """Write the output of a part and its record, and return the record.
+
+        The record has the facts, the SHA-256 of the output, and COUNTS.
 
         Args:
             part: The part.
-            facts: What the record says of the part and the settings.
-            write: Writes to a file, and returns the COUNTS other than bytes.
+            facts: The description of the part and the settings, for the record.
+            write: Writes the output to a file, and returns the COUNTS except bytes.
 
         Raises:
-            WriteError: If the system does not let it be written.
+            WriteError: If it cannot be written.
+            InputError: If its name is too long.
         """
         _, output, path = self._paths(part)
         with self._new_file(output) as file:
@@ -142,7 +162,9 @@ class Store:
         return record
 
     def finish(self, manifest: dict[str, Any], inputs: Iterable[list[Part]]) -> None:
-        """Write the manifest; remove parts that inputs no longer have, and unfinished files.
+        """Write the manifest, and remove old and unfinished files.
+
+        Old files are the outputs and records of parts that an input no longer has.
 
         Args:
             manifest: The manifest.
@@ -150,7 +172,7 @@ class Store:
         """
         fs, root = url_to_fs(self.url)
         files = set(fs.find(root))
-        if not self.form.pairs:  # inputs of such formats are never cut
+        if not self.form.pairs:  # For such formats, inputs are never cut.
             for parts in inputs:
                 self._remove_parts_after(parts, files)
         self._write_json(f"{root}/_manifest.json", manifest)
@@ -160,7 +182,7 @@ class Store:
                     unfinished.unlink()
 
     def _remove_parts_after(self, parts: list[Part], files: set[str]) -> None:
-        """Remove those `files` that are of parts after the last one of an input."""
+        """Remove the files of parts after the last one of an input."""
         for number in itertools.count(len(parts)):
             fs, *paths = self._paths(replace(parts[0], number=number))
             old = files.intersection(paths)
@@ -170,9 +192,13 @@ class Store:
                 return
 
     def _paths(self, part: Part) -> tuple[Any, str, str]:
-        """Return the file system, and the paths of a part's output and of its record."""
+        """Return the file system, and the paths of a part's output and of its record.
+
+        Raises:
+            WriteError: If there is a symbolic link on the way.
+        """
         fs, root = url_to_fs(self.url)
-        fs.invalidate_cache()  # others write here, too
+        fs.invalidate_cache()  # Other processes write here, too.
         paths = f"{root}/{self.name_of(part)}", f"{root}/_senna/{part.name}.json"
         if self.url.startswith(_LOCAL):
             for directory in map(os.path.dirname, paths):
@@ -184,7 +210,7 @@ class Store:
 
     @contextlib.contextmanager
     def _new_file(self, path: str) -> Iterator[BinaryIO]:
-        """Return a context of a new file, which gets its name at the end."""
+        """Return a context manager that yields a new file and renames it at the end."""
         is_local = self.url.startswith(_LOCAL)
         try:
             if is_local:
@@ -206,5 +232,5 @@ class Store:
 
 
 def _real(path: str) -> str:
-    """Return a local path without symbolic links, with slashes on all systems."""
+    """Return a local path with symbolic links resolved, and slashes on all systems."""
     return Path(os.path.realpath(path)).as_posix()

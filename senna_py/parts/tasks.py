@@ -1,4 +1,4 @@
-"""Tasks: work on a part of an input, which any process can do."""
+"""Tasks: calls of a function for a part of an input, which any process can run."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from senna_py.corpora.places import BatchPlace
     from senna_py.parts.inputs import Part
 
-    # Tells of a part how many bytes and sentences of it are done.
+    # A callback for progress: the name of a part, and the bytes and sentences done.
     Tell = Callable[[str, int, int], object]
-    # What is done on a part that begins at a place.
+    # A function for a part that begins at a place; it reports its progress.
     Function = Callable[[Part, BatchPlace, Tell], Any]
 
 
 class Task(NamedTuple):
-    """A task.
+    """The call of a function for a part.
 
     Attributes:
-        function: What is to be done.
-        parts: The parts of an input.
-        number: The number of the part that is meant.
-        place: The place where it begins.
-        tags: Whether the part is tagged; otherwise its end is looked for.
-        n_deaths: The number of processes that died at the task.
+        function: The function.
+        parts: All parts of the input.
+        number: The index of the part in `parts`.
+        place: The place where the part begins.
+        tags: Whether the function tags the part; otherwise it finds the place after it.
+        n_deaths: The number of processes that died while running the task.
     """
 
     function: Function
@@ -39,12 +39,12 @@ class Task(NamedTuple):
 
     @property
     def part(self) -> Part:
-        """The part that is meant."""
+        """The part for which the function is called."""
         return self.parts[self.number]
 
 
 def do_task(function: Function, part: Part, place: BatchPlace, tell: Tell) -> Any:
-    """Return the outcome of a task: a result, a SennaError, or why it failed as text."""
+    """Return the result of a task, a SennaError, or the message of another error."""
     try:
         return function(part, place, tell)
     except SennaError as error:

@@ -1,4 +1,4 @@
-"""What is done with a part of a corpus, on whatever machine: it goes the way of a text."""
+"""The work on a part of a corpus, which runs on any machine and uses the pipeline."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 class TaggedPart(NamedTuple):
-    """The outcome for a part.
+    """The result of tagging a part.
 
     Attributes:
-        record: The record of its output; see `Store`.
+        record: The record of its output; see `Store.commit`.
         notes: Lines for the user, each with its topic or None.
-        is_unchanged: Whether the output was there already.
+        is_unchanged: Whether the output already existed.
     """
 
     record: dict[str, Any]
@@ -50,11 +50,12 @@ class PartWork:
 
     Attributes:
         store: The directory of the outputs.
-        options: How text is read and divided into sentences.
-        settings: All settings that the bytes of outputs depend on, as values of JSON.
+        options: The options for reading text and splitting it into sentences.
+        settings: All settings that affect the outputs, as JSON values.
         text_field: The key of the text in records.
-        tools: Returns the tagger and the format, which a process makes once. Raises
-            SennaError if its model is another than where the run began.
+        tools: A function that returns the tagger and the printer, which each process
+            creates once. It raises SennaError if the model differs from that of the
+            process that began the run.
     """
 
     store: Store
@@ -64,7 +65,11 @@ class PartWork:
     tools: Callable[[], tuple[Tagger, Printer]]
 
     def place_after(self, part: Part, place: BatchPlace, tell: Tell) -> BatchPlace:
-        """Return the place after a part that begins at a place; raise InputError."""
+        """Return the place after a part, which begins at `place`.
+
+        Raises:
+            InputError: If the input cannot be read.
+        """
         tagger, _ = self.tools()
         is_blank = blank_test(
             tagger.tokenizer.kind, self.options.usrtokens, self.options.paragraphs
@@ -75,11 +80,16 @@ class PartWork:
         return place
 
     def tag(self, part: Part, place: BatchPlace, tell: Tell) -> TaggedPart:
-        """Tag a part that begins at a place, unless that is done already.
+        """Tag a part, which begins at `place`, unless its output is up to date.
+
+        Args:
+            part: The part.
+            place: The place where it begins.
+            tell: A callback for progress.
 
         Raises:
             InputError: If the input cannot be read.
-            SennaError: For what concerns all parts.
+            SennaError: For a problem that affects all parts, such as a full disk.
         """
         if part.input.is_records and not self.store.form.shows_records:
             form = self.settings["format"]
@@ -100,7 +110,7 @@ class PartWork:
     def _write(
         self, part: Part, place: BatchPlace, note: Note, tell: Tell, file: BinaryIO
     ) -> dict[str, int]:
-        """Write what is printed of a part to a file; return counts."""
+        """Write the output for a part to a file, and return its counts."""
         tagger, printer = self.tools()
         pipeline = Pipeline(tagger, self.options, printer, note)
         has_begun = part.input.is_records or place.has_tokens_before
@@ -108,7 +118,7 @@ class PartWork:
         with (
             printer.writer(file, part.input.is_records) as write,
             self._open(part) as source,
-            fixed_kernels(plain=False),  # it waits for compiled kernels
+            fixed_kernels(plain=False),  # Kernels are compiled first.
         ):
             if part.begin == 0:
                 write(printer.header())

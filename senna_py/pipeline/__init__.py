@@ -1,4 +1,4 @@
-"""The way of a text: it is read, its tokens are found and annotated, and formats write it.
+"""The pipeline: reading text, tokenization, annotation and output.
 
-Commands, the server, tables and `Tagger` all go this way.
+Commands, the server, tables and `Tagger` all use it.
 """

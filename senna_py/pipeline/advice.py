@@ -1,4 +1,4 @@
-"""Advice on how a text would better be read, from what its lines look like."""
+"""Advice on options for reading a text, from the appearance of its lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from senna_py.text.sentences import has_several
 if TYPE_CHECKING:
     from senna_py.pipeline.options import Note, TextOptions
 
-# The topics of notes, with which their lines end.
+# The topics of notes, which are the ends of their lines.
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"
@@ -27,14 +27,17 @@ _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 
 
 class Adviser:
-    """Looks at the batches of a text, and notes how it would better be read."""
+    """Checks the batches of a text and suggests better options for reading it."""
 
     def __init__(self, name: str, options: TextOptions, note: Note) -> None:
         self._name, self._options, self._note = name, options, note
         self._has_markup = False
 
     def look(self, text: bytes, is_first: bool) -> None:
-        """Note what a batch of whole lines looks like."""
+        """Check a batch of whole lines.
+
+        Markup is reported once a text; other advice depends on the first batch alone.
+        """
         if is_first and (advised := advice(text, self._options)):
             where, topic = advised
             self._note(f"{self._name}: {where}{topic}", topic)
@@ -44,9 +47,10 @@ class Adviser:
 
 
 def advice(text: bytes, options: TextOptions) -> tuple[str, str] | None:
-    """Return what the first batch of a text looks like: where, and the topic of a note.
+    """Return the subject and the topic of a note on the first batch of a text.
 
-    It is None for text that is as it should be.
+    The subject, such as `line 3`, precedes the topic. The result is None if the options
+    suit the text.
     """
     comments = _COMMENTS.match(text)
     first_line = text[comments.end() if comments else 0 :].split(b"\n", 1)[0]
@@ -61,20 +65,20 @@ def advice(text: bytes, options: TextOptions) -> tuple[str, str] | None:
     if options.splits:
         return None
     several = [number for number, line in enumerate(lines, 1) if has_several(line)]
-    # In lines that somebody cut, what looks like two sentences now and then may be one.
+    # If the lines are sentences, a few of them may look like two by mistake.
     if several and 8 * len(several) >= sum(map(bool, lines)):
         return f"line {several[0]}", SEVERAL
     return None
 
 
 def find_markup(text: bytes) -> str:
-    """Return the first markup of HTML in a text, or an empty string."""
+    """Return the first HTML tag or character reference; an empty string if none."""
     markup = _MARKUP.search(text)
     return markup[0].decode() if markup else ""
 
 
 def _is_wrapped(lines: list[str]) -> bool:
-    """Return whether most lines go on in the next one, whose first word had no room."""
+    """Return whether lines are wrapped: most are full and continue in the next one."""
     pairs = [(line, after.split()) for line, after in pairwise(lines) if line and after]
     if len(pairs) < 3:
         return False
@@ -87,4 +91,4 @@ def _is_wrapped(lines: list[str]) -> bool:
         and n_open >= 0.6 * len(pairs)
         and n_continued >= 0.3 * len(pairs)
     )
-    return goes_on and width >= 30  # otherwise these are short lines of some list
+    return goes_on and width >= 30  # Shorter lines may be the items of a list.

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TextBatch:
-    """Whole lines of an input.
+    """A batch of whole lines of an input.
 
     Attributes:
         source: The name of the input, for messages.
         place: The place where the lines begin.
         text: The lines.
-        end: About how many bytes of the file there are up to their end.
-        tokens: The tokens in sentences, or None if they are still to be found.
-        is_predicate: bool[n_tokens], the predicates that a file names, or None.
+        end: The approximate number of bytes of the file up to the end of the lines.
+        tokens: The tokens in sentences, or None before tokenization.
+        is_predicate: bool[n_tokens], whether each token is a predicate in the file of
+            predicates, or None without such a file.
     """
 
     source: str
@@ -39,7 +40,12 @@ class TextBatch:
     def cut(
         self, size: int, is_blank: Callable[[bytes], bool]
     ) -> tuple[TextBatch, TextBatch]:
-        """Cut a batch without tokens in two, the first of which has `size` bytes."""
+        """Cut a batch before tokenization in two, of which the first has `size` bytes.
+
+        Args:
+            size: The size of the first batch, which must end with a line.
+            is_blank: Whether a line has no tokens; see `blank_test`.
+        """
         original = self.place.original
         first, rest = original and original[:size], original and original[size:]
         place = replace(self.place, original=first)
@@ -51,10 +57,10 @@ class TextBatch:
         )
 
     def first(self, limit: int) -> tuple[TextBatch, int]:
-        """Return the lines of the first sentences, and how many more there may be."""
+        """Return at most `limit` sentences, and how many more the limit allows."""
         tokens = self.tokens
         assert tokens is not None, "sentences are counted once they are found"
-        # A sentence that was cut for the networks has several parts.
+        # A sentence that was cut for the networks has several pieces.
         first = tokens.first_parts
         if len(first) <= limit:
             return self, limit - len(first)
@@ -63,7 +69,10 @@ class TextBatch:
         return replace(self, tokens=replace(tokens, data=tokens.data[:end])), 0
 
     def parts(self, size: int) -> Iterator[TextBatch]:
-        """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
+        """Yield batches of whole sentences with at most `size` tokens.
+
+        A longer sentence is a batch of its own.
+        """
         assert self.tokens is not None, "a batch has parts once its sentences are found"
         done = 0
         for tokens in self.tokens.parts(size):
@@ -77,13 +86,13 @@ class TextBatch:
 
 @dataclass(frozen=True)
 class PrintedBatch:
-    """What a format prints of a batch.
+    """The output of a format for a batch.
 
     Attributes:
-        data: Bytes, or a table of Arrow.
+        data: Bytes, or an Arrow record batch.
         n_sentences: The number of sentences.
         n_tokens: The number of tokens.
-        end: The `end` of the batch.
+        end: See `TextBatch.end`.
     """
 
     data: Any

@@ -1,4 +1,4 @@
-"""Batches of tokens from column files, whose tokens are taken as they are."""
+"""Batches of tokens from column files, which are not tokenized again."""
 
 from __future__ import annotations
 
@@ -19,15 +19,26 @@ if TYPE_CHECKING:
     from senna_py.text.tokenizer import Tokenizer
     from senna_py.text.tokens import Tokens
 
-    # The forms of a sentence, whether a space follows each, and its line in the file.
+    # The forms of a sentence, whether a space follows each form, and its line in the
+    # file.
     _Sentence = tuple[Sequence[str], Sequence[bool], ColumnLine]
 
 
 class ColumnText:
-    """The tokens of a file of some layout, as lines of text in which they stand."""
+    """The tokens of a column file, with a text that has a line for each sentence."""
 
     def __init__(self, path: str, layout: str, multiwords: str, encoding: str) -> None:
-        """Open the file; raise SennaError naming it if it cannot be read."""
+        """Open the file.
+
+        Args:
+            path: The path, or `-` for standard input.
+            layout: The layout of the columns; see `corpora.layouts`.
+            multiwords: The units of CoNLL-U that are tokens; see `ConlluFile`.
+            encoding: The encoding.
+
+        Raises:
+            SennaError: If the file cannot be read.
+        """
         self._sentences: Iterator[_Sentence]
         if layout == "conllu":
             file = ConlluFile(path, multiwords, encoding)
@@ -43,16 +54,21 @@ class ColumnText:
     ) -> Iterator[tuple[Tokens, BatchPlace]]:
         """Yield batches of Tokens, each with its place.
 
-        A space stands between tokens unless CoNLL-U says that there is none.
+        In their text, tokens are separated by spaces, except after SpaceAfter=No in
+        CoNLL-U.
+
+        Args:
+            tokenizer: Creates the Tokens.
+            document: The name of the document.
 
         Raises:
-            SennaError: If a line is damaged; the message names it.
+            SennaError: If a line is malformed; the message names it.
         """
         place = BatchPlace(document)
         sentences: list[_Sentence] = []
         n_characters = 0
         for sentence in self._sentences:
-            # The last batch is not yielded before the end: it is kept until then.
+            # The last batch is yielded only when the end of the file is known.
             if n_characters >= BATCH_BYTES:
                 yield _batch(tokenizer, sentences, place)
                 lines = [line for _, _, line in sentences]
@@ -65,7 +81,7 @@ class ColumnText:
                 sentences, n_characters = [], 0
             sentences.append(sentence)
             forms, spaces, _ = sentence
-            # A newline stands where the last space would.
+            # A newline replaces the last space.
             n_characters += sum(map(len, forms)) + sum(spaces[:-1]) + 1
         if sentences:
             yield _batch(tokenizer, sentences, place)
@@ -95,7 +111,10 @@ def _conllu_sentences(file: ConlluFile) -> Iterator[_Sentence]:
 
 
 def _layout_sentences(file: LayoutFile) -> Iterator[_Sentence]:
-    """Yield the sentences of the column of words; a mark begins a document."""
+    """Yield the sentences of the column of words.
+
+    The first sentence after a document mark begins a paragraph.
+    """
     begins = True
     for sentence in file:
         (forms,) = sentence.columns
@@ -107,8 +126,8 @@ def _layout_sentences(file: LayoutFile) -> Iterator[_Sentence]:
 
 
 def _tokens(tokenizer: Tokenizer, sentences: Iterable[_Sentence]) -> Tokens:
-    """Return the tokens of sentences, each of which is a line."""
-    pieces: list[bytes] = []  # a token and what follows it, alternately
+    """Return the Tokens of sentences, whose text has a line for each sentence."""
+    pieces: list[bytes] = []  # Each token is followed by a space, "" or a newline.
     counts = []
     for forms, spaces, _ in sentences:
         for form, space in zip(forms, spaces, strict=True):

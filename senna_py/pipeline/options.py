@@ -1,4 +1,4 @@
-"""How text is read and divided into sentences, whoever asks for it."""
+"""The options for reading text and splitting it into sentences."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,14 +10,14 @@ from senna_py.io.settings import Settings, setting
 
 
 class Note(Protocol):
-    """A function that tells the user a line; of a topic, only the first one."""
+    """A function that shows the user a line, but only the first one on each topic."""
 
     def __call__(self, line: str, topic: str | None = None) -> object: ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextOptions(Settings):
-    """Options of how text is read and divided into sentences."""
+    """The options for reading text and splitting it into sentences."""
 
     usrtokens: bool = setting(
         False, "The text is tokenized: tokens are separated by white space."
@@ -54,11 +54,11 @@ class TextOptions(Settings):
 
     @property
     def splits(self) -> bool:
-        """Whether sentences are found within lines."""
+        """Whether lines or paragraphs are split into sentences."""
         return self.split_sentences or self.paragraphs
 
     def check(self) -> None:
-        """Raise UsageError for options that do not go together."""
+        """Raise UsageError for conflicting options or an unknown encoding."""
         for name in ("paragraphs", "limit"):
             if self.usrvbs is not None and getattr(self, name):
                 raise UsageError(f"{name} does not go with usrvbs")

@@ -1,4 +1,4 @@
-"""Sources of text, as batches of whole lines that know their place."""
+"""Reads inputs as batches of whole lines, each with its place in the input."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ _NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
 
 class TextReader:
-    """Reads inputs in batches; what is odd about them is noted."""
+    """Reads inputs in batches, with notes on encodings and unsuitable options.
+
+    Attributes:
+        is_blank: Whether a line, as bytes, has no tokens.
+    """
 
     def __init__(self, options: TextOptions, tokenizer: Tokenizer, note: Note) -> None:
         self._options, self._tokenizer, self._note = options, tokenizer, note
@@ -61,7 +65,10 @@ class TextReader:
     def read_lines(
         self, source: Source, place: BatchPlace
     ) -> Iterator[TextBatch | Pause]:
-        """Yield the batches of a source of text, whose first line is at a place."""
+        """Yield the batches of a source of text, whose first line is at `place`.
+
+        A PAUSE is yielded when no input is available yet.
+        """
         adviser = Adviser(source.name, self._options, self._note)
         batches: Iterable[bytes | Pause] = self._checked(source, adviser.look)
         if self._options.paragraphs:
@@ -114,7 +121,10 @@ class TextReader:
     def _checked(
         self, source: Source, look: Callable[[bytes, bool], None]
     ) -> Iterator[bytes | Pause]:
-        """Yield the batches of a source, which are text; `look` sees them on the way."""
+        """Yield the batches of a source after checks.
+
+        `look` is called with each batch, and whether it is the first one.
+        """
         is_first = source.begins
         for text in arriving_batches(source):
             if text is not PAUSE:
@@ -129,8 +139,12 @@ class TextReader:
     ) -> None:
         """Note bytes that are not UTF-8, and raise InputError for a binary file.
 
-        `fate` says what happens to such bytes; `lines` are the numbers of the lines of
-        `data` in the file, if they are others.
+        Args:
+            name: The name of the input, for messages.
+            data: The first batch.
+            fate: What happens to such bytes, for the note.
+            lines: The line numbers in the file of the lines of `data`; None if they are
+                1, 2 and so on.
         """
         check_text(name, data, _NAME_ENCODING)
         try:
@@ -146,7 +160,7 @@ class TextReader:
 
 
 def _check_path(path: str) -> None:
-    """Raise InputError for a directory, and for a text in place of the name of a file."""
+    """Raise InputError for a directory, and for a text instead of a file name."""
     if os.path.isdir(path):
         raise InputError(
             f"{path}: a directory: name its files, or tag it with senna-py corpus"

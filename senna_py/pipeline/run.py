@@ -1,4 +1,4 @@
-"""From batches of text to annotations, and to what a format prints of them."""
+"""The pipeline from batches of text to annotations and the output of a format."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.tagger import Annotations, Tagger
 
-_LARGE = 4 * BATCH_BYTES  # the size from which a batch is worked on in parts
-_PART = 1 << 13  # the number of tokens in a part
-# Words, numbers, names, predicates with arguments, marks and letters of several sorts,
-# and tags that are not allowed: a bracket without the other in a name, a negation of
-# two verbs.
+_LARGE = 4 * BATCH_BYTES  # Larger batches, from long lines, are processed in pieces.
+_PART = 1 << 13  # The maximum number of tokens in a piece.
+# A text for which every kernel runs. It has words, numbers, names, predicates with
+# arguments, punctuation and accented letters, and tags that constraints forbid: an
+# unmatched bracket in a name, and a negation of two verbs.
 SAMPLE = """\
 Ann Lee of IBM said on Monday that 20 men had left New York, but Mr. Smith (aged 40) didn't go.
 He gave her the book that she wanted. He does not eat fish at the café and prefers tea.
@@ -41,10 +41,10 @@ def _say_nothing(line: str, topic: str | None = None) -> None:
 
 
 class Pipeline:
-    """Finds the tokens and sentences of text, annotates them, and prints what is found.
+    """Finds the tokens and sentences of text, annotates them, and formats the result.
 
-    What depends on the batches before is done in their order (`in_order`). Threads may
-    do the rest of the work on several batches at the same time (`annotate`, `print`).
+    Work that depends on earlier batches is done in their order (`in_order`). Threads
+    may do the rest for several batches at the same time (`annotate`, `print`).
 
     Attributes:
         tagger: The tagger.
@@ -58,13 +58,13 @@ class Pipeline:
         printer: Printer,
         note: Note = _say_nothing,
     ) -> None:
-        """Put a pipeline together.
+        """Open the file of predicates, if there is one.
 
         Args:
             tagger: The tagger.
-            options: How text is read and divided into sentences.
+            options: The options for reading text and splitting it into sentences.
             printer: The format.
-            note: Tells the user a line.
+            note: Shows the user a line.
 
         Raises:
             SennaError: If the file of predicates cannot be read.
@@ -77,7 +77,7 @@ class Pipeline:
     def print_file(
         self, path: str, document: str, jobs: int = 1
     ) -> Iterator[PrintedBatch]:
-        """Yield what is printed of a file.
+        """Yield the output for a file, batch by batch.
 
         Args:
             path: The path, or `-` for standard input.
@@ -85,9 +85,9 @@ class Pipeline:
             jobs: The number of threads.
 
         Raises:
-            InputError: If the file cannot be read to its end. With a file of
-                predicates it is another SennaError: those that follow belong to what
-                could not be read.
+            InputError: If the file cannot be read to its end.
+            SennaError: If that happens and there is a file of predicates, which then
+                cannot be aligned with the next file.
         """
         try:
             batches = self.reader.read_file(path, document)
@@ -100,7 +100,7 @@ class Pipeline:
     def print_all(
         self, batches: Iterable[TextBatch | Pause], jobs: int = 1
     ) -> Iterator[PrintedBatch]:
-        """Yield what is printed of the batches of a document, in their order."""
+        """Yield the output for the batches of a document, in their order."""
 
         def print_batch(batch: TextBatch) -> PrintedBatch:
             with current_kernels():
@@ -109,16 +109,19 @@ class Pipeline:
         return ordered_map(print_batch, self.in_order(batches), jobs)
 
     def finish(self) -> None:
-        """Raise SennaError if there are predicates after those of the last input."""
+        """Raise SennaError if the file of predicates is longer than the inputs."""
         self._finder.finish()
 
     def in_order(
         self, batches: Iterable[TextBatch | Pause]
     ) -> Iterator[TextBatch | Pause]:
-        """Yield the batches of a document with all that depends on those before them.
+        """Yield the batches of a document, after the work that depends on earlier ones.
 
-        A file of predicates and a limit go by sentences: then their tokens are found
-        here. A long line becomes many batches.
+        With a file of predicates or a limit on sentences, batches are tokenized here.
+        Long lines are, too, and become several batches if the format allows it.
+
+        Raises:
+            SennaError: If the file of predicates does not match the text.
         """
         left = self._limit
         is_counted = left is not None or self._finder.reads_predicates
@@ -145,7 +148,7 @@ class Pipeline:
     def _as_kernels_allow(
         self, batches: Iterable[TextBatch | Pause]
     ) -> Iterator[TextBatch | Pause]:
-        """Yield batches, which are small while kernels are loaded."""
+        """Yield batches, or smaller pieces of them while kernels are being loaded."""
         for batch in batches:
             if batch is PAUSE:
                 yield PAUSE
@@ -153,9 +156,10 @@ class Pipeline:
                 yield from self._pieces(batch)
 
     def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
-        """Yield a batch in pieces for which the kernels are ready.
+        """Yield a batch in pieces that suit the state of the kernels.
 
-        A batch that has tokens already, or predicates of a file, is not cut: it waits.
+        A batch that is tokenized, or has predicates from a file, is not cut; it waits
+        for the kernels.
         """
         is_whole = batch.tokens is not None or self._finder.reads_predicates
         rest = batch
@@ -176,14 +180,14 @@ class Pipeline:
         return self.tagger.annotate(tokens, batch.is_predicate, self._printer.uncertain)
 
     def print(self, batch: TextBatch) -> PrintedBatch:
-        """Return what is printed of a batch."""
+        """Return the output for a batch."""
         annotations = self.annotate(batch)
         tokens = annotations.tokens
         data = self._printer.print(annotations, batch.place)
         return PrintedBatch(data, tokens.n_sentences, len(tokens), batch.end)
 
     def run_kernels(self) -> None:
-        """Call every kernel on a sample, compiled; the result is dropped."""
+        """Tag a sample, which calls every kernel; the result is dropped."""
         batch = TextBatch("", BatchPlace(""), SAMPLE.encode())
         if self._finder.reads_predicates:
             tokens = self._finder.find(batch)

@@ -1,4 +1,4 @@
-"""Texts in memory: documents and sentences, as Python users have them tagged."""
+"""Tagging of texts in memory, for the methods of `Tagger`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ADVICE = "nlp.document(text), or pipe(texts, documents=True)"  # for several se
 def tag_documents(
     tagger: Tagger, texts: list[str], paragraphs: bool = False
 ) -> list[Document]:
-    """Return the documents of running texts.
+    """Tag running texts, and return a document for each.
 
     Args:
         tagger: The tagger.
-        texts: The texts, of which each line is a paragraph.
-        paragraphs: Whether lines up to an empty one are a paragraph instead.
+        texts: The texts. Each line is a paragraph.
+        paragraphs: Whether a paragraph extends over several lines, up to an empty one.
     """
     from senna_py.answers.reading import documents  # noqa: PLC0415 - few commands need it
 
@@ -42,13 +42,13 @@ def tag_documents(
 def tag_sentences(
     tagger: Tagger, inputs: list[str | list[str]], predicates: Iterable[int] = ()
 ) -> list[Sentence]:
-    """Return the sentences of inputs, each of which is a text or a list of tokens.
+    """Tag sentences, and return a Sentence for each.
 
     Args:
         tagger: The tagger.
-        inputs: The inputs.
-        predicates: The places of the predicates in the only input, if the tagger takes
-            them from the caller.
+        inputs: The sentences, each a text or a list of tokens.
+        predicates: The token indices of the predicates in the only sentence, if the
+            tagger takes them from the caller.
     """
     sentences: dict[int, Sentence] = {}
     with kernels_for_text(sum(map(text_length, inputs))):
@@ -70,13 +70,14 @@ def tag_stream(
     documents: bool,
     as_tuples: bool,
 ) -> Iterator[Any]:
-    """Yield the document or the sentence of each text, in their order.
+    """Tag batches of texts, and yield a Sentence or a Document for each text, in order.
 
     Args:
-        tagger: The tagger; its `jobs` are the number of threads.
-        batches: Pairs of a text and something that comes with it.
-        documents: Whether each text is running text, and yields a Document.
-        as_tuples: Whether what comes with a text is yielded with its answer.
+        tagger: The tagger. `tagger.jobs` is the number of threads.
+        batches: Lists of pairs of a text and its companion.
+        documents: Whether texts are running text, for each of which a Document is
+            yielded.
+        as_tuples: Whether results are yielded in pairs with the companions.
     """
 
     tag_texts: Callable[..., list[Any]] = tag_documents if documents else tag_sentences
@@ -93,7 +94,10 @@ def tag_stream(
 def _read(
     tagger: Tagger, tokens: Tokens, inputs: dict[int, Any], predicates: Iterable[int]
 ) -> dict[int, Sentence]:
-    """Return the sentence of each input by its number; the tokens are theirs in order."""
+    """Return the tagged sentence of each input, by the key of the input.
+
+    `tokens` has the tokens of all inputs, in order.
+    """
     from senna_py.answers.reading import sentences  # noqa: PLC0415 - few commands need it
 
     annotations = tagger.annotate(tokens, _marks(tagger, tokens, predicates))
@@ -104,7 +108,10 @@ def _read(
 def _marks(
     tagger: Tagger, tokens: Tokens, predicates: Iterable[int] = ()
 ) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-    """Return bool[n_tokens], the predicates of the caller; None if others are taken."""
+    """Return bool[n_tokens]: whether each token is a predicate of the caller.
+
+    It is None if the tagger finds the predicates itself.
+    """
     if tagger.predicates != "given":
         return None
     marks = np.zeros(len(tokens), bool)

@@ -1,4 +1,4 @@
-"""The tokens of batches, in sentences that the tagger takes."""
+"""Tokenization of batches and their division into sentences."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 
 
 class SentenceFinder:
-    """Finds the tokens and sentences of batches, and their predicates in a file."""
+    """Tokenizes batches, splits them into sentences, and reads a file of predicates."""
 
     def __init__(self, tagger: Tagger, options: TextOptions, note: Note) -> None:
-        """Open the file of predicates, if there is one; raise SennaError if that fails."""
+        """Open the file of predicates, if there is one.
+
+        Raises:
+            SennaError: If it cannot be read.
+        """
         self._tagger, self._options, self._note = tagger, options, note
         self._predicates = None
         if options.usrvbs is not None:
@@ -29,18 +33,18 @@ class SentenceFinder:
 
     @property
     def reads_predicates(self) -> bool:
-        """Whether predicates are those of a file, which is read in the order of the text."""
+        """Whether predicates come from a file, which is read along with the text."""
         return self._predicates is not None
 
     def find(self, batch: TextBatch) -> Tokens:
-        """Return the tokens of a batch."""
+        """Return the tokens of a batch, in sentences that are not too long."""
         return self._sentences(batch, self._lines(batch))
 
     def find_next(self, batch: TextBatch) -> tuple[TextBatch, SennaError | None]:
-        """Return the next batch of a text with its tokens, and with predicates of a file.
+        """Return the next batch of a text with its tokens, and an error or None.
 
-        Where the file does not agree with the text, the batch ends, and an error is
-        returned, too.
+        The batch gets predicates from the file of predicates, if there is one. If that
+        file does not match the text, the batch ends there and an error is returned.
         """
         if self._predicates is None:
             return replace(batch, tokens=self.find(batch)), None
@@ -52,25 +56,28 @@ class SentenceFinder:
         return replace(batch, tokens=tokens, is_predicate=marks), error
 
     def finish(self) -> None:
-        """Raise SennaError if there are predicates after those of the last input."""
+        """Raise SennaError if the file of predicates is longer than the inputs."""
         if self._predicates is not None:
             self._predicates.finish()
 
     def _lines(self, batch: TextBatch) -> Tokens:
-        """Return the tokens of a batch, of which each line is a sentence."""
+        """Return the tokens of a batch, with each line as a sentence."""
         if batch.tokens is not None:
             return batch.tokens
         return self._tagger.tokenizer.lines(batch.text, self._options.usrtokens)
 
     def _sentences(self, batch: TextBatch, tokens: Tokens) -> Tokens:
-        """Return the tokens of lines in sentences that the tagger takes."""
+        """Split the tokens of lines into sentences, and cut those that are too long.
+
+        If the batch comes from a file, the user is told about sentences that are cut.
+        """
         longest = self._tagger.longest_sentence
         if self._options.splits and not batch.place.column_lines:
             tokenizer, usrtokens = self._tagger.tokenizer, self._options.usrtokens
             tokens = tokenizer.split_sentences(tokens, usrtokens)
         if longest is None:
             return tokens
-        if batch.source:  # otherwise it is not a user's file
+        if batch.source:  # Only files have a name.
             lengths = np.diff(tokens.starts)
             what = "sentence" if self._options.splits else "line"
             for length in lengths[lengths > longest]:

@@ -1,4 +1,4 @@
-"""Outputs: a file with all documents, or a directory with a file for each."""
+"""Writes documents to one output, or to a directory with a file for each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from senna_py.pipeline.batch import PrintedBatch
     from senna_py.pipeline.options import Note
 
-_STANDARD_INPUT = "stdin"  # as a document
+_STANDARD_INPUT = "stdin"  # The name of its document.
 
 
 def documents_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each path with the name of its document, whose identifier no other one has."""
+    """Yield each path with the name of its document, such that document ids are unique.
+
+    The second document with the same name gets the suffix `.2`, and so on.
+    """
     taken = set()
     for path in paths:
         base = _name_of(path)
@@ -68,17 +71,16 @@ def open_writer(
     live: bool,
     note: Note,
 ) -> Iterator[DocumentWriter]:
-    """Return a context of a writer of documents.
+    """Return a context manager that yields a writer of documents.
 
     Args:
-        output: A path, or None for standard output. If it is a directory and the
-            format has pages, each document gets a file in it.
-        printer: The format, as it prints.
-        form: The format, as it is registered.
+        output: A path, or None for standard output. If it is a directory and the format
+            has pages, each document gets a file in it.
+        printer: The printer of the format.
+        form: The entry of the format in the registry.
         inputs: The paths that are read.
         live: See `open_output`.
-        note: Tells the user a line, such as where an output is of which the input
-            could not be read.
+        note: Shows the user a line, such as the path of an incomplete output.
 
     Raises:
         UsageError, SennaError: See `open_output`.
@@ -103,17 +105,25 @@ class DocumentWriter:
         n_unread: The number of documents that could not be read to their end.
     """
 
-    writes_empty = False  # Whether a document without sentences is begun.
+    writes_empty = False  # Whether a document without sentences has an output.
 
     def __init__(self, out: Output | None, printer: Printer, note: Note) -> None:
         self.n_unread = 0
-        self._between = b""  # what stands before the next batch of the file
+        self._between = b""  # The separator before the next batch of the file.
         self._out, self._printer, self._note = out, printer, note
 
     def add(
         self, name: str, batches: Iterable[PrintedBatch], progress: FileProgress
     ) -> None:
-        """Write a document, of which reading may raise InputError; that is noted."""
+        """Write a document.
+
+        If reading it raises InputError, this is noted, and its output is incomplete.
+
+        Args:
+            name: The name of the document.
+            batches: Its output.
+            progress: The progress bar to update.
+        """
         out, n_sentences, is_whole = None, 0, True
         with contextlib.ExitStack() as files:
             try:
@@ -139,24 +149,28 @@ class DocumentWriter:
         self._end(name, out, n_sentences)
 
     def _begin(self, name: str, files: contextlib.ExitStack) -> Output:
-        """Write what stands before a document; `files` ends the Output if it is its own."""
+        """Write the beginning of a document, and return its output.
+
+        An output of its own is opened in `files`, which closes it.
+        """
         assert self._out is not None, "all documents have one output"
         self._out.write(self._printer.begin(name))
         return self._out
 
     def _last(self) -> bytes:
-        """Return what stands after a document."""
+        """Return the bytes at the end of a document."""
         return self._printer.end()
 
     def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
-        """End a document, whose output is closed if it is its own."""
+        """Finish a document, after an output of its own was closed."""
 
 
 class PageWriter(DocumentWriter):
-    """Writes a page for each document, and an index, or files that pair with texts.
+    """Writes a file for each document to a directory.
 
-    A document without sentences has an empty page if it could be read. Files that pair
-    with texts have their names.
+    The files are pages, with an index, or are paired with texts, after which they are
+    named. A document without sentences has an empty file if it could be read to its
+    end.
     """
 
     writes_empty = True
@@ -176,7 +190,7 @@ class PageWriter(DocumentWriter):
         self._inputs, self._live = inputs, live
         self._pages: list[tuple[str, str, int]] = []  # document, file, n_sentences
         self._taken = {f"index.{form.ending}"}
-        self._file = ""  # the name of the file of this document
+        self._file = ""  # The name of the current document's file.
         try:
             os.makedirs(directory, exist_ok=True)
         except FileExistsError:
@@ -185,7 +199,7 @@ class PageWriter(DocumentWriter):
             raise SennaError(f"{directory}: {error.strerror}") from None
 
     def write_index(self) -> None:
-        """Write the index, unless files pair with texts."""
+        """Write the index, unless the files are paired with texts."""
         if not self._form.pairs:
             path = os.path.join(self._directory, "index.html")
             with open_output(path, self._inputs) as out:
@@ -211,7 +225,11 @@ class PageWriter(DocumentWriter):
         self._note(f"{name}: no {what}: not all of it could be read; {out.left}")
 
     def _file_name(self, document: str) -> str:
-        """Return the name of the page of a document, which no other page has."""
+        """Return a file name for a document.
+
+        Names of pages are unique, even if case is ignored. Names of paired files are
+        not checked here; see `check_paired_names`.
+        """
         base, number = os.path.basename(document), 1
         if self._form.pairs:
             return self._form.paired_name(base)
