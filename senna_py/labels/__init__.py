@@ -1,1 +1,1 @@
-"""Labels and their meaning: tasks, tag schemes, levels of parse trees."""
+"""Labels and their meaning: tasks, tag schemes, trees, constraints and lemmas."""

@@ -1,7 +1,7 @@
-"""Trees as bracketed text: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`.
+"""Reading and writing of bracketed trees: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`.
 
-A tree is a list of leaves and a list of phrases over them. `labels.trees` makes objects
-of these.
+Here, a tree is a list of leaves and a list of phrases over them. `labels.trees` builds
+Tree objects from these.
 """
 
 import re
@@ -13,9 +13,9 @@ from typing import NamedTuple, NoReturn
 from senna_py.errors import counted
 
 TOP = "TOP"
-# The labels that treebanks and parsers give to the bracket around a sentence.
+# The labels of the bracket around a sentence in treebanks and parsers' output.
 ROOTS = ("", TOP, "ROOT", "S1")
-# Escapes of the Penn Treebank for brackets in words.
+# The escapes of brackets in words, as in the Penn Treebank.
 BRACKETS = {
     "(": "-LRB-",
     ")": "-RRB-",
@@ -25,7 +25,7 @@ BRACKETS = {
     "}": "-RCB-",
 }
 
-# Only ASCII white space separates: a token may contain any other white space.
+# Only ASCII white space separates tokens, which may contain any other white space.
 _PIECE = re.compile(r"[()]|[^()\s]+", re.ASCII)
 _UNESCAPES = {escape: mark for mark, escape in BRACKETS.items()} | {
     "\\/": "/",
@@ -35,14 +35,14 @@ _ESCAPE = re.compile("|".join(map(re.escape, _UNESCAPES)))
 
 
 class Leaf(NamedTuple):
-    """A token of a tree: its word and its part of speech."""
+    """A leaf of a tree: a word and its part of speech."""
 
     word: str
     tag: str
 
 
 class Phrase(NamedTuple):
-    """A phrase: its label, its first token, and the end of its tokens (exclusive)."""
+    """A phrase: its label, and the range [begin, end) of its tokens."""
 
     label: str
     begin: int
@@ -50,13 +50,13 @@ class Phrase(NamedTuple):
 
 
 def unescape(word: str) -> str:
-    """Return a word as it is in text: `-LRB-` is `(`, `\\/` is `/`, and so on."""
+    """Return a word without escapes: `-LRB-` becomes `(`, `\\/` becomes `/`, etc."""
     return _ESCAPE.sub(lambda match: _UNESCAPES[match[0]], word)
 
 
 @dataclass
 class _Open:
-    """A bracket that is not closed yet: where it began, its label and its word."""
+    """A bracket that has not been closed, with its label and word as far as known."""
 
     number: int  # the index of its phrase
     begin: int  # the index of its first leaf
@@ -64,13 +64,21 @@ class _Open:
     word: str | None = None
 
     def name(self) -> str:
-        """Return the bracket as it stands in the text."""
+        """Return the text of the bracket so far, for messages."""
         name = "(" + (self.label or "")
         return f"{name} {self.word}" if self.word else name
 
 
 class _BracketReader:
-    """The leaves and phrases read so far, and the brackets that are still open."""
+    """Reads a tree piece by piece: a bracket, a label or a word.
+
+    Attributes:
+        text: The text.
+        leaves: The leaves that have been read.
+        phrases: The phrases that have been opened.
+        open: The brackets that have not been closed, from the outermost to the
+            innermost.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -101,7 +109,7 @@ class _BracketReader:
         raise ValueError(self.text.count("\n", 0, match.start()), problem)
 
     def _add_word(self, match: re.Match[str]) -> None:
-        """Take a piece of text as the label of the open bracket, or as its word."""
+        """Set the label of the innermost open bracket or, if it has one, its word."""
         bracket = self.open[-1]
         if len(self.leaves) > bracket.begin:
             self._fail(
@@ -117,9 +125,10 @@ class _BracketReader:
             self._fail(match, f"expected ) after {bracket.name()}, found {match[0]!r}")
 
     def _close(self, match: re.Match[str]) -> None:
-        """Close the innermost bracket: a leaf, a phrase, or an empty one to be dropped.
+        """Close the innermost bracket, which is a leaf, a phrase, or empty.
 
-        The phrase of a leaf or of an empty bracket is always the last one in the list.
+        The phrase that was added for the bracket is removed if it is a leaf or empty.
+        In both cases, it is the last one in the list.
         """
         bracket = self.open.pop()
         if bracket.word is not None and bracket.label is not None:
@@ -139,17 +148,18 @@ class _BracketReader:
 
 
 def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
-    """Read the leaves and the phrases of a tree from bracketed text.
+    """Return the leaves and the phrases of a tree in bracketed text.
 
-    Both lists are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels
-    keep their traces and function tags; words are unescaped.
+    Traces and function tags are preserved, and words are unescaped. Both lists are
+    empty for an empty parse: `(())`, `()`, `(TOP)` or no text.
 
     Returns:
-        The leaves in the order of the sentence, and the phrases, each before the
-        phrases that it contains.
+        The leaves in the order of the sentence, and the phrases in preorder: each
+        phrase before the phrases that it contains.
 
     Raises:
-        ValueError: With two arguments, the line, counted from 0, and the problem.
+        ValueError: If the text is not exactly one tree. The two arguments are the
+            index of the line and the problem.
     """
     reader = _BracketReader(text)
     for match in _PIECE.finditer(text):
@@ -167,10 +177,10 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
 def printable(
     leaves: Iterable[Leaf], phrases: Iterable[Phrase]
 ) -> tuple[list[Leaf], list[Phrase]]:
-    """Return leaves and phrases whose words and labels can stand in bracketed text.
+    """Return leaves and phrases with words and labels escaped for bracketed text.
 
-    Round brackets become `-LRB-` and `-RRB-`. White space becomes an underscore, and so
-    does an empty word or label, except the label of the first phrase, the root.
+    Parentheses become `-LRB-` and `-RRB-`, and white space becomes an underscore. So
+    does an empty word or label, except for the label of the first phrase, the root.
     """
     escaped = [Leaf(_escape(word), _escape(tag)) for word, tag in leaves]
     renamed = []
@@ -185,12 +195,11 @@ def _escape(text: str) -> str:
 
 
 def bracket_text(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> str:
-    """Write bracketed text on one line; it is empty if there are no leaves.
+    """Return a tree as bracketed text on one line; it is empty if there are no leaves.
 
     Args:
-        leaves: The leaves; their words and tags are written as they are.
-        phrases: The phrases, each before the phrases that it contains. The first one
-            spans all leaves.
+        leaves: The leaves, whose words and tags are not escaped; see `printable`.
+        phrases: The phrases in preorder. The first one spans all leaves.
     """
     return _write(leaves, phrases)[0]
 
@@ -198,7 +207,7 @@ def bracket_text(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> str:
 def _write(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase]
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Write bracketed text on one line; also return the span of each phrase in it."""
+    """Return bracketed text on one line, and the character range of each phrase."""
     pieces: list[str] = []
     begins, ends = [0] * len(phrases), [0] * len(phrases)
     open_phrases: list[int] = []
@@ -224,11 +233,11 @@ def _write(
 def bracket_lines(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase], margin: int
 ) -> list[str]:
-    """Write bracketed text on lines of fewer than `margin` characters if possible.
+    """Return a tree as lines of bracketed text, shorter than `margin` if possible.
 
-    A phrase that does not fit has its children on lines of their own, indented by two
-    spaces. Leaves, and brackets that close at the end of a line, may stand beyond the
-    margin.
+    If a phrase does not fit, each of its children is on a separate line, indented by
+    two spaces. Leaves, and brackets that close at the end of a line, may exceed the
+    margin. See `bracket_text` for the other arguments.
     """
     text, places = _write(leaves, phrases)
     lines: list[str] = []

@@ -1,6 +1,6 @@
-"""Constraints on sequences of labels beyond their tag scheme, as automata over tags.
+"""Constraints on tag sequences beyond the tag scheme, as finite automata over tags.
 
-The rules of English are data, in `english_rules.py`.
+The rules for English are data in `english_rules.py`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ _CORE_ROLE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 
 
 class RowClass(IntEnum):
-    """What rules say of a row: of a word, or of a word beside a predicate.
+    """The class of a row, on which rules depend.
 
-    What it does to a pair of marks; whether it belongs to another verb than the
-    predicate; how the word is written. See `text.row_classes`.
+    A row is a word, or a pair of a word and a predicate. OPENS, CLOSES and CLOSES_QUOTE
+    are brackets and quotation marks that form pairs. FAR, FAR_FROM_FINITE and FAR_NEVER
+    are words that belong to another verb than the predicate. The other classes describe
+    how a word is written. See `text.row_classes`.
     """
 
     OTHER = 0
@@ -46,7 +48,13 @@ class RowClass(IntEnum):
 
 
 class Alike(NamedTuple):
-    """On rows of a class, a tag is at least as likely as another one."""
+    """A change of scores: on rows of a class, `tag` scores at least as much as `other`.
+
+    Attributes:
+        row_class: The RowClass of the rows.
+        tag: The index of the tag whose score is raised if it is lower.
+        other: The index of the other tag.
+    """
 
     row_class: int
     tag: int
@@ -54,13 +62,15 @@ class Alike(NamedTuple):
 
 
 class Automaton(NamedTuple):
-    """Reads the tags of a sequence from state 0 on, and accepts the sequence or not.
+    """A finite automaton that accepts or rejects the tags of a sequence.
+
+    The initial state is 0.
 
     Attributes:
-        follow: int8[n_classes, n_states, n_tags], the state after a tag on a row of a
-            class, by the state before; -1 for none.
+        follow: int8[n_classes, n_states, n_tags], the next state, by the class of the
+            row, the current state and the tag; -1 if the tag is rejected.
         accepting: bool[n_states], the states in which a sequence may end.
-        alike: Tags that are as likely as others.
+        alike: Changes of scores before decoding with the automaton.
     """
 
     follow: NDArray[np.int8]
@@ -69,20 +79,28 @@ class Automaton(NamedTuple):
 
 
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Make the automaton for tags of the Penn Treebank; there is none for other tags."""
+    """Return the automaton for tags of the Penn Treebank; a list of one or none.
+
+    There is none for other tags.
+    """
     return _listed_automata("pos", labels)
 
 
 def segment_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Make the automaton for segments with both marks of a pair or neither."""
+    """Return the automaton for segments; a list of one.
+
+    It rejects segments that contain one mark of a pair of brackets or quotes, but not
+    the other.
+    """
     return _listed_automata("segments", labels)
 
 
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Make the automata for roles.
+    """Return the automata for roles.
 
-    Besides the listed automaton, there is one for each core role X, which comes once;
-    for each `C-X`, which comes after X; and for each `R-X`, which needs an X.
+    Besides the automaton of the rules, there is one for each core role X, which may
+    occur only once; one for each `C-X`, which must follow an X; and one for each `R-X`,
+    which may only occur with an X.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
     roles = {role.removeprefix("C-").removeprefix("R-") for role in begins}
@@ -100,9 +118,14 @@ def role_automata(labels: Sequence[str]) -> list[Automaton]:
 
 
 def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton:
-    """Make one of the states after each state where some roles begin.
+    """Return an automaton that changes its state where some roles begin.
 
-    In state 1, the role has been read. Other tags leave the state as it is.
+    In state 1, the role X has been read. States 0 and 1 are accepting.
+
+    Args:
+        begins: For each tag, the role that begins with it, or "".
+        after: For each role that matters, the next state by the current state, or -1 if
+            it is rejected. Other tags do not change the state.
     """
     n_states = len(next(iter(after.values())))
     steps = [after.get(begin, list(range(n_states))) for begin in begins]
@@ -111,7 +134,10 @@ def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton
 
 
 def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
-    """Make one automaton of those that the rules list, if they are for these labels."""
+    """Return the product of the automata of the rules that are for these labels.
+
+    The list has one element, or none if there are no such automata.
+    """
     automata = [
         _listed_automaton(entry, labels)
         for entry in AUTOMATA[section]
@@ -129,7 +155,7 @@ def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
 def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automaton:
     states = entry["states"]
     follow = np.zeros((len(RowClass), len(states), len(labels)), np.int8)
-    # The first rule that fits decides: it is written last.
+    # The first rule that fits decides, so rules are written in reverse order.
     for rule in reversed(entry["rules"]):
         if not _has_all(labels, rule.get("needs", ())):
             continue
@@ -152,7 +178,10 @@ def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automa
 
 
 def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_]:
-    """Tell which labels fit a pattern, or one of a set: bool[n_labels]."""
+    """Return whether each label fits one of the patterns: bool[n_labels].
+
+    A pattern `@NAME` stands for the patterns of a set in SETS.
+    """
     fits = np.zeros(len(labels), bool)
     for pattern in patterns:
         if pattern.startswith("@"):
@@ -163,12 +192,12 @@ def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_
 
 
 def _laid_out(follow: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the array in C order: else kernels compile for other orders, too."""
+    """Return the array in C order, so that kernels compile for one order only."""
     return np.ascontiguousarray(follow)
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
-    """Make the automaton that accepts what all of some accept.
+    """Return the product automaton, which accepts what all of the automata accept.
 
     It has a state for each tuple of their states.
     """

@@ -1,4 +1,4 @@
-"""Dependencies of a sentence: depths of words, and noun chunks ("the old dog")."""
+"""Dependency trees: arcs, the depths of words, and noun chunks ("the old dog")."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _OF_ANY = {
     "orphan",
     "dep",
 }
-# Relations of the words of a chunk before the noun, apart from possessors, and after it.
+# The relations of words of a chunk before the noun (besides possessors) and after it.
 _LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}
 _RIGHT = {"flat", "fixed", "compound", "goeswith", "amod", "nummod", "clf", "det"}
-# The tags of nouns and pronouns, universal and of the Penn Treebank, begin so.
+# The prefixes of the tags of nouns and pronouns, both universal and Penn Treebank tags.
 _NOUNS = ("NOUN", "PROPN", "PRON", "NN", "PRP")
 _ADPOSITIONS = {"ADP", "IN", "TO", "RP"}
 # Words with these tags are not nouns in any relation: *in* of *the house I live in*.
@@ -90,9 +90,9 @@ class Arc(NamedTuple):
     """The dependency of a token.
 
     Attributes:
-        head: The token that it depends on; None for the root.
+        head: The index of the token's head in its sentence, or None for the root.
         relation: The relation, such as nsubj.
-        score: The probability of both; None unless scores were asked for.
+        score: The probability of head and relation, or None if it is not known.
     """
 
     head: int | None
@@ -101,14 +101,19 @@ class Arc(NamedTuple):
 
 
 def shifted(arcs: Iterable[Arc], by: int) -> list[Arc]:
-    """Return arcs whose heads count from a token that is `by` tokens further on."""
+    """Return arcs with the indices of heads reduced by `by`.
+
+    They are then relative to a token that is `by` tokens further on.
+    """
     return [
         arc if arc.head is None else arc._replace(head=arc.head - by) for arc in arcs
     ]
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:
-    """Return the distance of each word from its root, or None for a word in a cycle.
+    """Return the number of arcs from each word to its root.
+
+    It is None for words that are in a cycle, or below one.
 
     Args:
         heads: The index of the head of each word, or -1 for a root.
@@ -127,16 +132,16 @@ def depths(heads: Sequence[int]) -> list[int | None]:
 
 
 def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int, int]]:
-    """Return the noun chunks of a sentence as pairs of a first token and an end.
+    """Return the noun chunks of a sentence as ranges of tokens, (begin, end).
 
-    A chunk is a noun with its determiners, adjectives, numbers and parts of names,
-    without prepositions and clauses. No chunk lies within another.
+    A chunk is a noun with its determiners, possessors, adjectives, numbers and parts of
+    names, without prepositions and clauses. Chunks do not overlap.
 
     Args:
-        arcs: The head and the relation of each word.
-        tags: The part of speech of each word, universal or of the Penn Treebank. Tags
-            exclude words that are not nouns, and include nouns with a relation that any
-            word can have, such as root.
+        arcs: The arc of each word.
+        tags: The part of speech of each word, either universal or a Penn Treebank tag,
+            if known. Tags exclude words that are not nouns, and include nouns with a
+            relation that any word can have, such as root.
     """
     relations = [arc.relation.partition(":")[0] for arc in arcs]
     children: list[list[int]] = [[] for _ in arcs]
@@ -175,14 +180,19 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
 
 
 def _may_be_noun(tag: str, left: Sequence[str]) -> bool:
-    """Return whether a word may head a chunk, by the relations of its left children."""
+    """Return whether a word may head a chunk.
+
+    Args:
+        tag: The tag of the word.
+        left: The relations of its left children.
+    """
     return tag not in _NEVER and (
         tag not in _DETERMINED or not _DETERMINERS.isdisjoint(left)
     )
 
 
 def _edges(arcs: Sequence[Arc]) -> tuple[list[int], list[int]]:
-    """Return the first and the last token of the subtree of each token."""
+    """Return two lists: the first and the last token of the subtree of each token."""
     first, last = list(range(len(arcs))), list(range(len(arcs)))
     for i, arc in enumerate(arcs):
         head = arc.head

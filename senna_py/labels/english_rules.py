@@ -1,15 +1,16 @@
-"""Rules on the labels of English text, for networks that SENNA did not have, as data.
+"""Rules on the labels of English text, as data, for networks that SENNA did not have.
 
-They are Python literals, which a process reads faster than it would read TOML.
+The rules are Python literals, because these load faster than TOML.
 
-`labels/constraints.py` makes automata of AUTOMATA. An automaton reads the tags of a
-sequence and begins in its first state. It accepts the sequence if it ends in one of
-`accepting`, or in any state if there is no such list. The first of its rules that fits
-decides. A rule fits by the class of the row (see `text/row_classes.py`), the state before
-the row, and the tag. `to` is the next state; a rule without it forbids the tag there. Where
-no rule fits, the first state follows. Tags are patterns (`B-*`), or the name of a set of
-SETS behind `@`; `except` lists the tags that a rule does not hold for. An automaton is used
-for networks that have all the labels of `needs`.
+`labels/constraints.py` makes finite automata from AUTOMATA. An automaton begins in its
+first state and reads the tags of a sequence. It accepts the sequence if it ends in one
+of the states `accepting`, or in any state if there is no such list. For each row, the
+first rule that fits decides. A rule fits if the class of the row (see
+`text/row_classes.py`), the current state and the tag are in its lists; a list that is
+missing fits everything. `to` is the next state. A rule without `to` rejects the tag. If
+no rule fits, the next state is the first one. Tags are patterns such as `B-*`, or `@`
+and the name of a set in SETS. `except` lists tags that a rule does not fit. An
+automaton or a rule is only used for networks with all labels of its `needs`.
 """
 
 from typing import Any
@@ -57,9 +58,9 @@ _CLOSING = ["CLOSES", "CLOSES_QUOTE"]
 
 AUTOMATA: dict[str, list[dict[str, Any]]] = {
     "pos": [
-        # A number is neither a verb nor a word of a closed class. A count at the beginning
-        # of a sentence is no list mark either. A mention or a tag (@anna, #fun) is ADD, and
-        # a time (3am) is CD.
+        # A number is neither a verb nor a word of a closed class. A count at the
+        # beginning of a sentence is not a list marker either. A mention or hashtag
+        # (@anna, #fun) is ADD, and a time (3am) is CD.
         {
             "needs": _NEEDED,
             "states": ["any"],
@@ -70,7 +71,7 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
                 {"class": ["TIME"], "except": ["CD"]},
             ],
         },
-        # Within a noun phrase, a word that is common in lower case is no name.
+        # Within a noun phrase, a word that is probably a common noun is not a name.
         {
             "needs": _NEEDED,
             "states": ["outside", "inside"],
@@ -80,7 +81,8 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
                 {"state": ["inside"], "tags": ["@in_phrase"], "to": "inside"},
             ],
         },
-        # Between a word that wants "to" and a base form, 2 is TO and no number (want 2 go).
+        # Between a word that takes "to" and a base form, "2" is TO instead of a number
+        # (want 2 go).
         {
             "needs": _NEEDED,
             "states": ["other", "wants_to", "to", "number"],
@@ -102,8 +104,9 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "srl": [
-        # A predicate takes no negation of another verb and, unless it is the finite verb,
-        # no modal of another verb either. "never" of another verb is none of its adverbials.
+        # A negation of another verb is not a role of the predicate. A modal of another
+        # verb is not a role of a finite predicate. The adverb "never" of another verb
+        # is not an adverbial of the predicate.
         {
             "needs": ["[BS]-AM-NEG"],
             "states": ["any"],
@@ -115,8 +118,8 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "segments": [
-        # A segment holds both marks of a pair of brackets or quotes, or neither. Pairs are
-        # at most two deep.
+        # A segment contains both marks of a pair of brackets or quotes, or neither. Up
+        # to two nested pairs are allowed.
         {
             "states": ["outside", "one", "two"],
             "accepting": ["outside"],
@@ -144,30 +147,31 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
     ],
 }
 
-# What `text/row_classes.py` knows of English words: patterns; and in PLURAL, patterns of
-# endings with their replacements, of which the first one that fits counts.
+# Patterns of English words for `text/row_classes.py`. PLURAL has the patterns of
+# endings and their replacements in the plural; the first pattern that fits is used.
 WORDS = {
     "address": r"[@#][^\W\d]\w*|[@#][_\x80-\xff]\S*",
-    "time": r"\d\d?([:.]\d\d)?[ap]\.?m\.?",  # In any case.
+    "time": r"\d\d?([:.]\d\d)?[ap]\.?m\.?",  # Case is ignored.
     "common": r"[a-z]+",
     "no_plural": r"day$",  # Days of the week are names.
     "never": r"(?<!\S)[Nn]ever(?!\S)",
 }
-LIKE_NAMES = ["mixed", "often", "capital"]  # Classes that recipes/en/casing.py makes.
+# Classes of words that often have a capital, from recipes/en/casing.py.
+LIKE_NAMES = ["mixed", "often", "capital"]
 PLURAL = [(r"(?<![aeiou])y$", "ies"), (r"(s|x|z|ch|sh)$", r"\1es"), ("$", "s")]
 
-# The words of a verb begin at the last finite verb before it and the adverbs before that,
-# unless "or" stands before them.
+# The tags that delimit the words of a predicate. These begin with the last finite verb
+# up to the predicate and the adverbs before this verb, unless "or" precedes them.
 VERBS = {
     "finite": ["VBZ", "VBP", "VBD", "MD"],
     "adverb": ["RB", "RBR", "RBS"],
     "without_modal": ["VBZ", "VBD"],
 }
 
-# Emoji and emoticons are symbols by the guidelines of Universal Dependencies, and no
-# punctuation. By task: the labels that they cannot have, and the label that they get
-# instead. Networks that have seen few of them label them as what often stands in their
-# place.
+# In Universal Dependencies, emoji and emoticons are symbols instead of punctuation. For
+# each task, `never` lists the labels that they cannot have, and `label` is the label
+# that replaces these. Networks that were trained on few emoji label them like the
+# punctuation that often occurs in the same positions.
 SIGNS: dict[str, dict[str, Any]] = {
     "upos": {"never": ["PUNCT"], "label": "SYM"},
     "pos": {"never": [".", ",", ":", "''", "``"], "label": "NFP"},

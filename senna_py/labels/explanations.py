@@ -1,6 +1,7 @@
-"""The meanings of labels of all tasks, from a table.
+"""The meanings of the labels of all tasks, from a table.
 
-Dependency relations, their subtypes, and features are those of Universal Dependencies.
+Dependency relations, their subtypes and morphological features are defined by Universal
+Dependencies.
 """
 
 from pathlib import Path
@@ -10,11 +11,11 @@ from senna_py.io.package_tables import read_table
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """Return the meanings of names, by the sort of name.
+    """Return the meanings of names as {category: {name: meaning}}.
 
-    The sorts are `label`, `prefix` (before a hyphen), `subtype` (of a relation, after
-    its colon), `feature`, `layer` (in brackets after a feature: `Number[psor]`), and
-    the name of each feature for its values.
+    The categories are `label`, `prefix` (of a label, before its hyphen), `subtype` (of
+    a relation, after its colon), `feature`, `layer` (of a feature, in brackets, as in
+    `Number[psor]`), and the name of each feature, for its values.
     """
     return read_table(Path(__file__).with_suffix(".tsv"))
 
@@ -49,7 +50,10 @@ def explain(label: str) -> str:
 
 
 def _feature(pair: str) -> str:
-    """Return the meaning of a feature and its values; unknown names are kept."""
+    """Return the meaning of a feature with its values, such as `Case=Acc,Nom`.
+
+    Unknown names stand for themselves.
+    """
     name, _, values = pair.partition("=")
     name, _, layer = name.partition("[")
     meaning = meanings()["feature"].get(name, name)

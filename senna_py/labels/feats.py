@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Feats(str):
-    """The features of a word, `Number=Plur|Person=3`, as a str with access by name.
+    """A str with the features of a word, whose values can be accessed by name.
 
     >>> feats = Feats("Number=Plur|Person=3")
     >>> feats["Number"], feats.get("Case"), feats.to_dict()
@@ -21,7 +21,7 @@ class Feats(str):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, str]:
-        """Return the values by name; `_`, which means no features, has none."""
+        """Return the values by name; the dict is empty for `_`, which means none."""
         pairs = (pair.partition("=") for pair in self.split("|") if "=" in pair)
         return {name: value for name, _, value in pairs}
 
@@ -30,7 +30,13 @@ class Feats(str):
         return self.to_dict().get(name, default)
 
     def __getitem__(self, key: Any) -> str:
-        """Return the value of a feature, or characters by an index or a slice."""
+        """Return the value of a feature, given its name.
+
+        As for any str, an index or a slice returns characters.
+
+        Raises:
+            KeyError: If the word does not have the feature.
+        """
         if not isinstance(key, str):
             return super().__getitem__(key)
         features = self.to_dict()

@@ -1,4 +1,4 @@
-"""Morphological features in one convention, by universal parts of speech.
+"""Normalization of morphological features, depending on universal parts of speech.
 
 English treebanks disagree about the features of some words, and a network trained on
 several of them reproduces the disagreement. The English model follows the convention of
@@ -32,7 +32,12 @@ _VERBS = "VERB", "AUX"
 
 @cache
 def _tables() -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
-    """Return the features by part of speech, and the feature of each listed word."""
+    """Return the tables of allowed features and of words.
+
+    Returns:
+        The features that each part of speech may have, as the keys of a dict by part of
+        speech; and the feature of each listed word, by part of speech and word.
+    """
     path = Path(__file__)
     words = {
         (upos, word): feature
@@ -44,7 +49,12 @@ def _tables() -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
 
 
 def in_convention(upos: str, feats: str) -> str:
-    """Return the features of a word in the convention, by its part of speech."""
+    """Return the features of a word, changed to follow the convention.
+
+    Args:
+        upos: The universal part of speech of the word.
+        feats: The features, such as `Number=Plur`, or `_` for none.
+    """
     values: dict[str, str] = {}
     if feats != _NONE:
         values = dict(pair.split("=", 1) for pair in feats.split("|"))
@@ -59,7 +69,10 @@ def in_convention(upos: str, feats: str) -> str:
 
 
 def are_known(feats: Iterable[str]) -> bool:
-    """Return whether the convention knows all labels of a network for features."""
+    """Return whether the table has all of these labels, which a network predicts.
+
+    A label counts if, in the convention, some part of speech may have it.
+    """
     known, _ = _tables()
     return all(
         any(in_convention(upos, name) in names for upos, names in known.items())
@@ -76,8 +89,8 @@ class FeatureRules:
     """The rules that make predicted features consistent with parts of speech.
 
     Attributes:
-        allowed: bool[n_upos, n_feats], whether a word with a part of speech may have
-            the features.
+        allowed: bool[n_upos, n_feats], whether words with a part of speech may have the
+            features of a label.
     """
 
     def __init__(self, upos: Sequence[str], feats: Sequence[str]) -> None:
@@ -101,7 +114,7 @@ class FeatureRules:
             [[self._place.get(name, i) for i, name in enumerate(row)] for row in other],
             np.int32,
         )
-        # A list of words changes only empty features, or the feature that it is for.
+        # The table of words changes only empty features, and features that it assigns.
         of_lists: dict[str, set[str]] = {}
         for (tag, _), feature in self._words.items():
             of_lists.setdefault(tag, {_NONE}).add(feature)
@@ -112,15 +125,12 @@ class FeatureRules:
     def apply(
         self, labels: NDArray[np.int32], upos: NDArray[np.int32], tokens: Tokens
     ) -> NDArray[np.int32]:
-        """Return the labels of features changed into the convention.
+        """Return feature labels that follow the convention: int32[n_tokens].
 
         Args:
-            labels: int32[n_tokens], the predicted labels of features.
+            labels: int32[n_tokens], the predicted feature labels.
             upos: int32[n_tokens], the predicted universal parts of speech.
-            tokens: The tokens, whose words the lists are about.
-
-        Returns:
-            int32[n_tokens], the labels in the convention.
+            tokens: The tokens, which are looked up in the table of words.
         """
         conventional = self._other[upos, labels]
         rows = np.flatnonzero(self._listed[upos, conventional])

@@ -1,8 +1,8 @@
-"""Learning of lemmas from tagged sentences, and from a dictionary if there is one.
+"""Learning of lemmas from tagged sentences and, optionally, from a dictionary.
 
-Each form counts once, however frequent it is: unseen words are like rare words. Words
-that endings and cases get wrong are listed with all their tags. The words of the
-dictionary become known words, and its forms are listed where all other rules give
+Each form counts once, however frequent it is, because unseen words resemble rare words.
+Words for which endings and cases give a wrong lemma are listed with all their tags. The
+words of the dictionary become known words. Its forms are listed if the other rules give
 another lemma.
 """
 
@@ -32,25 +32,28 @@ from senna_py.labels.lemmas import (
 )
 from senna_py.labels.word_table import WordTable
 
-# An edit that leaves fewer characters of a word says nothing about other words.
+# An edit that leaves fewer characters of a word does not generalize to other words.
 _LEAST_KEPT = 2
-# If this share of the lemmas of a tag also has another tag, all may have it.
+# If this share of the lemmas of a tag also has another tag, all of them may have it.
 _MAY = 0.4
-# If this share of the words of a tag are their own lemmas, its known words are.
+# If this share of the words of a tag are their own lemmas, all its known words are.
 _UNINFLECTED = 0.9
-# If this share of the forms of an edit has the same letter before it, it is part of it.
+# If this share of the forms of an edit has the same letter before it, the letter
+# becomes part of the edit.
 _SAME_LETTER = 0.9
-# An edit of at least so many forms is tried on others.
+# An edit of at least this number of forms is tried on other forms.
 _LEAST_FORMS = 3
 # An edit of at least this share of the forms of a tag is regular.
 _FREQUENT = 0.02
-# An edit of at least so many forms of the dictionary is tried for all tags of a class.
+# An edit of at least this number of forms of the dictionary is tried for all tags of a
+# class.
 _LEAST_OF_CLASS = 8
-# A form whose lemma is longer by so many characters is an abbreviation.
+# A form whose lemma is longer by this number of characters is an abbreviation.
 _LONGER = 2
-# So many tokens must have the rarer of two lemmas for their contexts to be learned.
+# The contexts of two lemmas are learned if the rarer one has at least this number of
+# tokens.
 _LEAST_UNCERTAIN = 10
-# Contexts must correct at least this share of these tokens.
+# Contexts must correct at least this share of the wrong lemmas of ambiguous forms.
 _LEAST_GAIN = 0.3
 
 Row = tuple[str, str, str]  # a form, its tag, and its lemma
@@ -58,7 +61,7 @@ _Counts = Mapping[tuple[str, str], Counter[str]]  # lemmas by form and tag
 
 
 class _Occurrence(NamedTuple):
-    """A token with one of two lemmas, and what follows it (`contexts_of`)."""
+    """A token with one of two lemmas, and its contexts; see `contexts_of`."""
 
     form: str
     contexts: list[str]
@@ -67,13 +70,13 @@ class _Occurrence(NamedTuple):
 
 @dataclass
 class Dictionary:
-    """Words and forms of a language.
+    """The words and inflected forms of a language.
 
     Attributes:
-        words: Pairs of a class, such as NOUN, and a known word.
-        forms: The lemma of each pair of a class and a form.
+        words: The known words, as pairs of a class, such as NOUN, and a lemma.
+        forms: The lemma of each inflected form, by class and form.
         classes: The class of each tag.
-        auxiliaries: All lemmas of auxiliaries, the most frequent first.
+        auxiliaries: The lemmas of all auxiliaries, the most frequent first.
     """
 
     words: set[tuple[str, str]] = field(default_factory=set)
@@ -82,7 +85,10 @@ class Dictionary:
     auxiliaries: list[str] = field(default_factory=list)
 
     def correct(self, form: str, tag: str, lemma: str) -> str:
-        """Return the lemma, or the dictionary's if the lemma is not a known word."""
+        """Return the lemma, replaced by the dictionary's lemma if it seems wrong.
+
+        It seems wrong if it is neither a known word nor equal to the form.
+        """
         of_class = self.classes.get(tag, "")
         small = lemma.lower()
         if small == form.lower() or (of_class, small) in self.words:
@@ -93,11 +99,11 @@ class Dictionary:
 def learn_lemmas(
     sentences: Iterable[Sequence[Row]], dictionary: Dictionary | None = None
 ) -> Lemmas:
-    """Learn lemmas.
+    """Return the rules and lists of Lemmas, learned from sentences.
 
     Args:
-        sentences: For each sentence, rows of a form, its tag and its lemma.
-        dictionary: The known words and forms of the language.
+        sentences: For each sentence, a row for each token: its form, tag and lemma.
+        dictionary: The known words and forms of the language, or None.
     """
     known = dictionary or Dictionary()
     sentences = [
@@ -128,7 +134,7 @@ def learn_lemmas(
 
 
 def _lines_of(learned: Lemmas) -> bytes:
-    """Return what was learned as the bytes that a model stores."""
+    """Return learned rules and lists as the bytes of `Lemmas.array`."""
     lines: dict[str, list[str]] = defaultdict(list)
     lines[ANY] += (f"auxiliary\t{lemma}" for lemma in learned.auxiliaries)
     lines[ANY] += (f"irregular\t{cut}\t{added}" for cut, added in learned.irregular)
@@ -170,7 +176,10 @@ def _lines_of(learned: Lemmas) -> bytes:
 
 
 def _learn_cases(learned: Lemmas, counts: _Counts) -> None:
-    """Learn the shapes whose usual case differs from that of more general shapes."""
+    """Learn the most frequent case of each shape.
+
+    A shape is left out if the case of a more general shape is about as frequent.
+    """
     cases: dict[tuple[tuple[str, ...], str], Counter[str]] = defaultdict(Counter)
     for (form, tag), lemmas in counts.items():
         shapes = shapes_of(form, form.lower())
@@ -194,7 +203,10 @@ def _learn_cases(learned: Lemmas, counts: _Counts) -> None:
 
 
 def _learn_endings(learned: Lemmas, pairs: Iterable[Row]) -> None:
-    """Learn the endings whose usual edit differs from that of the next shorter one."""
+    """Learn the most frequent edit of each ending.
+
+    An ending is left out if the edit of a shorter ending is as frequent.
+    """
     edits: dict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
     for small, tag, lemma in sorted(pairs):
         n_kept = n_common(small, lemma)
@@ -212,7 +224,14 @@ def _learn_endings(learned: Lemmas, pairs: Iterable[Row]) -> None:
 
 
 def _unseen(pairs: Iterable[Row]) -> set[Row]:
-    """Make the unseen forms of lemmas that other lemmas with the same tags have."""
+    """Return rows of regular forms that do not occur in `pairs`.
+
+    A lemma gets a form with another tag if many lemmas with one of its tags also have
+    this other tag.
+
+    Args:
+        pairs: Rows of a lower-case form, its tag and its lower-case lemma.
+    """
     tags_of: dict[str, set[str]] = defaultdict(set)
     shared: Counter[tuple[str, str]] = Counter()
     made = set()
@@ -237,7 +256,13 @@ def _unseen(pairs: Iterable[Row]) -> set[Row]:
 def _learn_dictionary(
     learned: Lemmas, dictionary: Dictionary, pairs: Iterable[Row]
 ) -> None:
-    """Learn known words, the edits that lead to them, and irregular forms."""
+    """Learn the known words, edits and irregular forms from a dictionary.
+
+    Args:
+        learned: The rules and lists learned so far, which are extended.
+        dictionary: The dictionary.
+        pairs: Rows of a lower-case form, its tag and its lower-case lemma.
+    """
     rows_of_tag = defaultdict(list)
     for small, tag, lemma in pairs:
         rows_of_tag[tag].append((small, lemma))
@@ -275,7 +300,15 @@ def _learn_irregular(
     dictionary: Dictionary,
     frequent: Mapping[str, set[tuple[str, str]]],
 ) -> None:
-    """List the forms of the dictionary whose lemmas the other rules get wrong."""
+    """List the forms of the dictionary that need an entry in the WordTable.
+
+    A form needs none if its edit is frequent and the other rules give its lemma.
+
+    Args:
+        learned: The rules and lists learned so far, which are extended.
+        dictionary: The dictionary.
+        frequent: The frequent edits of each class.
+    """
     learned.table = WordTable.of(dictionary.words, {})
     numbers: dict[tuple[int, str], int] = {}
     forms: dict[tuple[str, str], int] = {}
@@ -295,16 +328,19 @@ def _learn_irregular(
 
 
 def _edit_of(form: str, lemma: str) -> tuple[str, str]:
-    """Return the characters that an edit removes at the end of a form, and adds."""
+    """Return the edit of a form into its lemma: the endings it removes and adds."""
     n_kept = n_common(form, lemma)
     return form[n_kept:], lemma[n_kept:]
 
 
 def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """Return the edits of words and the number of their forms, most frequent first.
+    """Return each frequent edit with the number of its forms, most frequent first.
 
-    A letter that nearly always precedes an edit is part of it: *stopped* loses *pped*
-    and gets *p*, instead of losing *ped*.
+    A letter that nearly always precedes an edit becomes part of it: *stopped* loses
+    *pped* and gets *p*, instead of losing *ped*.
+
+    Args:
+        rows: Pairs of a form and its lemma.
     """
     edits: Counter[tuple[str, str]] = Counter()
     letters: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -327,7 +363,10 @@ def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str],
 
 
 def _learn_words(learned: Lemmas, counts: _Counts) -> None:
-    """List the words that other rules get wrong, lower-case words first."""
+    """List the words for which the other rules give a wrong lemma.
+
+    Lower-case words come first, because they may correct words with capitals.
+    """
     tags_of = defaultdict(list)
     for form, tag in counts:
         tags_of[form].append(tag)
@@ -340,16 +379,17 @@ def _learn_words(learned: Lemmas, counts: _Counts) -> None:
 def _learn_contexts(
     learned: Lemmas, sentences: Sequence[Sequence[Row]], counts: _Counts
 ) -> None:
-    """Learn which of two lemmas an ambiguous form has by what follows it.
+    """Learn which of two lemmas an ambiguous form has, given the words that follow.
 
-    All words of the tag with one of the two lemmas are evidence; most of these words
+    All words of the tag with one of the two lemmas are training examples, most of which
     are not ambiguous.
     """
     forms_of = defaultdict(set)
     for (form, tag), lemmas in counts.items():
         for lemma in lemmas:
             forms_of[tag, lemma].add(form.lower())
-    # For each tag, the tokens with the rarer of two lemmas that both have other forms.
+    # For each tag and pair of lemmas of one form, the number of tokens with the rarer
+    # lemma. Both lemmas must have other forms, too.
     rarer: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for (_, tag), lemmas in counts.items():
         if len(lemmas) > 1:
@@ -384,7 +424,7 @@ def _learn_contexts(
 def _occurrences(
     learned: Lemmas, sentences: Sequence[Sequence[Row]], tag: str, both: tuple[str, str]
 ) -> Iterator[_Occurrence]:
-    """Yield the words of a tag that have one of two lemmas."""
+    """Yield the tokens with a tag and with one of two lemmas."""
     for rows in sentences:
         for i, (form, of_tag, lemma) in enumerate(rows):
             if of_tag == tag and lemma in both:
@@ -396,7 +436,12 @@ def _occurrences(
 
 
 def _usual_contexts(occurrences: Sequence[_Occurrence], usual: str) -> dict[str, str]:
-    """Learn the lemma of contexts that are right more often than more general ones."""
+    """Return the lemma of each context that improves on more general contexts.
+
+    Args:
+        occurrences: The training examples.
+        usual: The lemma without a known context.
+    """
     known: dict[str, str] = {}
     n_levels = max((len(contexts) for _, contexts, _ in occurrences), default=0)
     for level in range(1, 1 + n_levels):

@@ -1,10 +1,11 @@
 """Lemmas of words from their forms and tags, without a network.
 
-The lemma of a word is an edit of the end of its lower-case form, and a case. The edit
-is that of the longest known ending among words with the same tag; the case is the usual
-one of words with the tag and with the most specific known shape. A model may know words
-and irregular forms of its language; then an edit whose result is not a word is replaced
-by one whose result is. `labels.lemma_learning` learns all of this.
+A lemma is computed from the lower-case form by an edit of its end and a change of case.
+The edit is the edit of the longest known ending for the tag of the word. The case is
+the usual case of words with this tag and with the most specific known shape. A model
+may have a table of words and irregular forms. Then, an edit whose result is not a known
+word is replaced by an edit whose result is one. `labels.lemma_learning` learns the
+rules and lists.
 """
 
 from __future__ import annotations
@@ -28,55 +29,62 @@ LONGEST_LINE = 1000  # characters, because a lemma is printed for each token
 CASES = ("keep", "lower", "title")
 INITIALS = "initials"  # the shape of *CDs*: capitals and a lower-case ending
 ANY = ""  # stands for all tags
-# The cache remembers this many words, of up to this many bytes each.
+# The maximum number of words in the cache, and the maximum bytes of each.
 _MOST_KNOWN = 1 << 18
 _LONGEST_KNOWN = 100
-_LONG = 6  # the length from which upper-case words have one shape
-_LEAST = 2  # the least characters of a guessed lemma, and of those that an edit keeps
-_N_USUAL = 4  # the number of edits that are tried on words new to the language
-_LONGEST_UNIT = 4  # the most characters of a unit or an abbreviation: *MHz*, *mRNA*
+_LONG = 6  # upper-case words of this length or longer have the same shape
+_LEAST = 2  # the minimum characters of a guessed lemma, and of the part an edit keeps
+_N_USUAL = 4  # the number of edits that are tried on unknown words
+_LONGEST_UNIT = 4  # the maximum characters of a unit or abbreviation: *MHz*, *mRNA*
 # Emoticons with letters: eyes and a mouth, a mouth and eyes, *XD*, or two eyes.
 _FACE = re.compile(
     r"[<>}]?[:;=8%|][-'’^~o]*([A-Za-zÞ])\1*|([A-Z])\2*[-'’^]*[:;=][<>]?|[xX][-']?([DP])\3*"
     r"|([A-Za-z])_+(?i:\4)|B['^-]+[)(D]+"
 )
-_SHORTEST_END = 4  # the least characters of an irregular form that ends another word
+_SHORTEST_END = 4  # the minimum characters of an irregular form that ends another word
 MOST_FOLLOWING = 6  # the number of tokens after a word that may decide its lemma
 AUXILIARY = "AUX"  # the universal part of speech that has few lemmas
-_ALIKE = 3  # the least characters that a misspelled auxiliary shares with its lemma
-_ADVERB = "ADV"  # words of this class do not decide the lemma of a word before them
+_ALIKE = 3  # the minimum characters that a misspelled auxiliary shares with its lemma
+_ADVERB = "ADV"  # words of this class are skipped in contexts
 _SOFT_HYPHEN = "\u00ad"  # marks where a word may be divided; it is not a letter
-_LONGEST_HEAD = 40  # the most bytes of the line that announces a table
+_LONGEST_HEAD = 40  # the maximum bytes of the line that announces a table
 _DAMAGED = "the table of known words is damaged"
 
-Edit = tuple[int, str]  # the number of characters removed at the end, and those added
+# The number of characters removed at the end of a word, and the characters added.
+Edit = tuple[int, str]
 
 
 class Lemmas(dict[tuple[bytes, str], str]):
-    """Lemmas by tuples of a form (bytes) and a tag, computed when first asked for.
+    """A cache of lemmas by form (bytes) and tag, which computes them on first use.
 
     Attributes:
-        array: uint8[n], the lines of what was learned, with fields separated by tabs,
-            and the bytes of a WordTable, which stay there.
-            docs/reference/file-formats.md explains each line.
-        words: The lemma of each listed form and tag.
+        array: uint8[n], the rules and lists as a model stores them: lines with fields
+            separated by tabs, and the bytes of a WordTable, which are not copied. See
+            docs/reference/file-formats.md.
+        words: The lemma of each listed pair of a form and a tag.
         endings: For each tag, the edit of each ending.
         cases: For each tag, the case of each shape.
-        classes: The class of words of each tag, such as NOUN.
+        classes: The class of the words of each tag, such as NOUN.
         uninflected: The tags whose known words are their own lemmas.
-        edits: For each tag, the characters that an edit removes and adds.
-        contexts: For each tag, the lemma of uncertain forms by what follows.
-        uncertain: The forms and tags whose lemma depends on what follows.
+        edits: For each tag, the edits that are tried if a lemma is not a known word, as
+            pairs of the ending that is removed and the ending that is added.
+        contexts: For each tag, the lemma of uncertain forms by context; see
+            `contexts_of`.
+        uncertain: The pairs of a form and a tag whose lemma depends on the context.
         irregular: The edits of irregular forms, which `table` refers to by index.
-        auxiliaries: All lemmas of auxiliaries, the most frequent first.
-        table: The known words and irregular forms.
+        auxiliaries: The lemmas of all auxiliaries, the most frequent first.
+        table: The known words and irregular forms, or None.
     """
 
     def __init__(self, array: NDArray[np.uint8], name: str = "lemmas") -> None:
-        """Read the lines.
+        """Read the rules and lists.
+
+        Args:
+            array: See the class.
+            name: The prefix of messages, such as the name of the array in a file.
 
         Raises:
-            SennaError: If a line is not valid. The message begins with `name`.
+            SennaError: If a line or the table is malformed.
         """
         super().__init__()
         self.array = array
@@ -97,7 +105,13 @@ class Lemmas(dict[tuple[bytes, str], str]):
             raise SennaError(f"{name}: {_DAMAGED}")
 
     def _read_lines(self, text: str, name: str, first: int) -> None:
-        """Read the lines of the array, which are numbered from `first` in messages."""
+        """Read the lines of the array.
+
+        Args:
+            text: The lines.
+            name: The prefix of messages.
+            first: The number of the first line, for messages.
+        """
         tag = ANY
         for number, line in enumerate(text.split("\n")[:-1], first):
             entry, *fields = line.split("\t")
@@ -111,7 +125,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
                 )
 
     def __missing__(self, key: tuple[bytes, str]) -> str:
-        """Compute a lemma, and remember it while there is room."""
+        """Compute a lemma, and cache it unless the cache is full."""
         form, tag = key
         text = form.decode("utf-8", "surrogateescape")
         lemma = self.find(text.replace(_SOFT_HYPHEN, "") or text, tag)
@@ -120,11 +134,11 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return lemma
 
     def of_tokens(self, forms: Iterable[bytes], tags: Iterable[str]) -> list[str]:
-        """Return the lemmas of words from their forms and tags alone."""
+        """Return the lemma of each token, without regard to its context."""
         return list(map(self.__getitem__, zip(forms, tags, strict=True)))
 
     def of_sentence(self, forms: Sequence[bytes], tags: Sequence[str]) -> list[str]:
-        """Return the lemmas of the words of a sentence."""
+        """Return the lemmas of the words of a sentence, in their context."""
         lemmas = self.of_tokens(forms, tags)
         for i, key in enumerate(zip(forms, tags, strict=True)):
             if key in self.uncertain:
@@ -134,10 +148,11 @@ class Lemmas(dict[tuple[bytes, str], str]):
     def in_context(
         self, lemma: str, forms: Sequence[bytes], tags: Sequence[str], place: int
     ) -> str:
-        """Return the lemma of an uncertain word in its sentence.
+        """Return the lemma of an uncertain word in its context.
 
         Args:
-            lemma: The lemma of the form and tag alone.
+            lemma: The lemma without regard to the context, which is returned if the
+                context is unknown.
             forms: The forms of the sentence.
             tags: The tags of the sentence.
             place: The index of the word.
@@ -149,11 +164,12 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return next((known[key] for key in keys if key in known), lemma)
 
     def of_auxiliary(self, form: bytes, lemma: str) -> str:
-        """Return the lemma of an auxiliary, which is one of few.
+        """Return the lemma of an auxiliary, which is one of `auxiliaries`.
 
         Args:
             form: The form of the auxiliary.
-            lemma: The lemma of its form and tag alone.
+            lemma: The lemma from the form and tag. It is returned if it is the lemma of
+                an auxiliary, or if `auxiliaries` is empty.
         """
         known = self.auxiliaries
         if not known or lemma in known:
@@ -165,7 +181,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return closest if n_common(closest, small) >= _ALIKE else known[0]
 
     def find(self, form: str, tag: str) -> str:
-        """Return the lemma of a form with a tag."""
+        """Compute the lemma of a form with a tag, without the cache."""
         if (lemma := self.words.get((form, tag))) is not None:
             return lemma
         small = form.lower()
@@ -182,7 +198,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return in_case(form, self._in_small_letters(small, tag), case) or form
 
     def case(self, shapes: Sequence[str], tag: str) -> str | None:
-        """Return the case of the last of a word's shapes that is known, or None."""
+        """Return the case of the last known shape in `shapes`, or None."""
         known = self.cases.get(tag, {})
         for shape in reversed(shapes):
             if shape in known:
@@ -190,7 +206,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return None
 
     def _is_plural(self, form: str, tag: str) -> bool:
-        """Return whether a form is initials plus an ending of its tag: *GPUs*."""
+        """Return whether a form is initials plus a letter that its tag adds: *GPUs*."""
         return (
             form[:-1].isupper()
             and form[:-1].isalpha()
@@ -198,7 +214,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         )
 
     def _has_own_capitals(self, form: str, shape: str, tag: str) -> bool:
-        """Return whether inner capitals are proper: *mL*, *NaCl*, not *SOFTware*."""
+        """Return whether inner capitals belong to the word: *NaCl*, not *SOFTware*."""
         of_class, table = self.classes.get(tag), self.table
         if table is None or not of_class:
             return False
@@ -213,7 +229,13 @@ class Lemmas(dict[tuple[bytes, str], str]):
     def edit(
         self, small: str, tag: str, longest: int = LONGEST_ENDING
     ) -> tuple[int, str] | None:
-        """Return the edit of the longest known ending of a lower-case form, or None."""
+        """Return the edit of the longest known ending of a lower-case form, or None.
+
+        Args:
+            small: The lower-case form.
+            tag: The tag of the word.
+            longest: The maximum number of characters of the ending.
+        """
         size, known = len(small), self.endings.get(tag, {})
         for k in range(max(size - longest, 0), size + 1):
             if small[k:] in known:
@@ -243,7 +265,15 @@ class Lemmas(dict[tuple[bytes, str], str]):
     def _known_or_likely(
         self, table: WordTable, small: str, tag: str, lemma: str, of_class: str
     ) -> str:
-        """Return the first known word that an edit makes, or else a likely one."""
+        """Return a lemma that is a known word or, if there is none, a likely one.
+
+        Args:
+            table: The table of known words.
+            small: The lower-case form.
+            tag: The tag of the word.
+            lemma: The first candidate. The edits of the tag give others.
+            of_class: The class of the tag.
+        """
         most = len(small) - _LEAST
         candidates = [lemma]
         candidates += (
@@ -257,7 +287,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         before, hyphen, last = small.rpartition("-")
         if before and last:
             return before + hyphen + self.find(last, tag)
-        # A new word is inflected like most words: its lemma is shorter than its form.
+        # Unknown words are inflected like most words: lemmas are shorter than forms.
         shorter = [lemma for lemma in candidates if _LEAST <= len(lemma) < len(small)]
         usual = [removed for removed, _ in self.edits[tag][:_N_USUAL] if removed]
         if not shorter or not small.endswith(tuple(usual)):
@@ -291,7 +321,15 @@ class Lemmas(dict[tuple[bytes, str], str]):
 
 
 def _split_table(array: NDArray[np.uint8], name: str) -> tuple[WordTable | None, bytes]:
-    """Map the table that the first line announces; return it and the other lines."""
+    """Split an array into its WordTable and its lines.
+
+    Returns:
+        The table, which the first line announces, or None if it does not; and the other
+        lines.
+
+    Raises:
+        SennaError: If the table is damaged.
+    """
     first = array[:_LONGEST_HEAD].tobytes().partition(b"\n")[0]
     if not first.startswith(b"table\t"):
         return None, array.tobytes()
@@ -314,7 +352,8 @@ def _edited(small: str, edit: Edit) -> str:
     return small[: len(small) - cut] + added
 
 
-# Each function below takes the fields of one line, and returns whether they are valid.
+# Each of these functions stores the fields of one line, and returns whether they are
+# valid.
 
 
 def _ending(lemmas: Lemmas, tag: str, ending: str, cut: str, added: str) -> bool:
@@ -367,7 +406,7 @@ def _irregular(lemmas: Lemmas, _tag: str, cut: str, added: str) -> bool:
     return cut.isdecimal()
 
 
-# The function that reads a line, by its first field and the number of the others.
+# The function that reads a line, by its first field and the number of other fields.
 _READERS: dict[tuple[str, int], Callable[..., bool]] = {
     ("ending", 3): _ending,
     ("case", 2): _case,
@@ -384,12 +423,15 @@ _READERS: dict[tuple[str, int], Callable[..., bool]] = {
 def contexts_of(
     words: Sequence[str], tags: Sequence[str], classes: dict[str, str]
 ) -> Iterator[str]:
-    """Yield descriptions of what follows a word, from the specific to the general.
+    """Yield the contexts of a word as keys, from the most specific to the most general.
+
+    They describe the first word after it that is not an adverb, and the tag after this
+    word. There is none if no such word follows.
 
     Args:
-        words: The lower-case words after it.
+        words: The lower-case words that follow.
         tags: The tags of these words.
-        classes: The class of words of each tag; adverbs are skipped.
+        classes: The class of the words of each tag.
     """
     place = next((i for i, tag in enumerate(tags) if classes.get(tag) != _ADVERB), None)
     if place is None:
@@ -400,7 +442,12 @@ def contexts_of(
 
 
 def shapes_of(form: str, small: str) -> list[str]:
-    """Return the shapes of a form, from the general to the specific."""
+    """Return the shapes of a form, from the most general to the most specific.
+
+    Args:
+        form: The form.
+        small: The form in lower case.
+    """
     shapes = [_shape(form, small)]
     if shapes[0] == "upper":
         digit = "#" if any(map(str.isdigit, form)) else ""
@@ -426,12 +473,13 @@ def _shape(form: str, small: str) -> str:
 
 
 def in_case(form: str, small: str, case: str) -> str:
-    """Return a lemma in another case.
+    """Return a lemma, given in lower case, in another case.
 
     Args:
-        form: The form of the word, whose capitals `keep` retains.
+        form: The form of the word.
         small: The lemma in lower case.
-        case: One of CASES.
+        case: `lower`; `title`, for an initial capital; or `keep`, for the capitals of
+            the form.
     """
     if case == "title":
         return small[:1].upper() + small[1:]
@@ -440,7 +488,7 @@ def in_case(form: str, small: str, case: str) -> str:
         return small
     n = n_common(small_form, small)
     rest = small[n:].upper() if _shape(form, small_form) == "upper" else small[n:]
-    # The lower-case form may be longer: that of \u0130 has two characters.
+    # The lower-case form may be longer: \u0130 in lower case has two characters.
     return form[: n + len(form) - len(small_form)] + rest
 
 

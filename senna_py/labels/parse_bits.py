@@ -1,6 +1,6 @@
-"""Parse bits: a tree as one string for each word: `(TOP(S(NP*`, `*` and `*))`.
+"""Parse bits: the tree of a sentence as one string per word, such as `(TOP(S(NP*`.
 
-This is the format of CoNLL-2012. Levels 0 to 4 of the tree are labels of words
+This is the format of trees in CoNLL-2012. Its levels 0 to 4 are converted to tags
 (Collobert et al. 2011, section 6.5).
 """
 
@@ -15,12 +15,12 @@ _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 
 class BitPhrases(NamedTuple):
-    """The phrases of a sentence; others are referred to by index, or None for none.
+    """The phrases of a sentence.
 
     Attributes:
         phrases: The phrases in the order in which they open, without function tags.
-        parents: The index of the phrase around each phrase.
-        innermost: The index of the innermost phrase around each token.
+        parents: The index of the phrase around each phrase, or None.
+        innermost: The index of the innermost phrase around each token, or None.
     """
 
     phrases: list[Phrase]
@@ -29,10 +29,11 @@ class BitPhrases(NamedTuple):
 
 
 def read_bits(bits: Sequence[str]) -> BitPhrases:
-    """Read the phrases of a sentence from the parse bit of each word.
+    """Return the phrases of a sentence, given the parse bit of each word.
 
     Raises:
-        ValueError: With two arguments, the index of the token and the problem.
+        ValueError: If a parse bit is malformed, or if brackets do not match. The two
+            arguments are the index of the token and the problem.
     """
     phrases: list[Phrase] = []
     parents: list[int | None] = []
@@ -68,25 +69,26 @@ def bare_label(label: str) -> str:
 
 
 def is_parse_bit(text: str) -> bool:
-    """Return whether a text is a parse bit."""
+    """Return whether a text has the form of a parse bit, such as `(NP*` or `*`."""
     return _BIT.fullmatch(text) is not None
 
 
 def level_tags(bits: Sequence[str], level: int) -> list[str]:
     """Return the IOB2 tags of the deepest phrases at a level of the tree.
 
-    Level 0 is the whole tree. Each further level is the level before it without its
-    leaves, the phrases that contain no other phrase; their words then belong to the
-    phrase around them. A word takes the label of its deepest phrase, without function
-    tags, and neighbors in the same phrase are one segment. Words directly under S or
-    the root are O, and so are all words once the root is removed.
+    Level 0 is the whole tree. Each further level removes the leaves of the level before
+    it, which are the phrases that contain no other phrase; their words then belong to
+    the phrase around them. The type of a word's tag is the label of its deepest phrase,
+    without function tags. Neighbors in the same phrase are one segment. Words directly
+    under S or the root are O, and so are all words once the root is removed.
 
     Args:
         bits: The parse bit of each word, such as `(TOP(S(NP*`.
         level: The level of the tree.
 
     Raises:
-        ValueError: With two arguments, the index of the token and the problem.
+        ValueError: If a parse bit is malformed, or if brackets do not match. The two
+            arguments are the index of the token and the problem.
     """
     phrases, parents, innermost = read_bits(bits)
     heights = [0] * len(phrases)

@@ -1,4 +1,4 @@
-"""Universal and language-specific parts of speech, from the tags of several tasks."""
+"""The choice of universal and language-specific parts of speech among several tasks."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from senna_py.labels.universal_tags import OTHER, universal_tag
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-# Tasks whose tags are universal parts of speech, or become such; the best comes first.
+# The tasks that give universal parts of speech, directly or by conversion, in order of
+# preference.
 UNIVERSAL = UPOS, POS
-# Tasks whose tags are parts of speech of the language.
+# The tasks that give language-specific parts of speech, in order of preference.
 SPECIFIC = XPOS, POS
-# The tasks of the tag that stands below a word where there is room for one.
+# The tasks that give the tag below a word in pictures, in order of preference.
 _SHOWN = UPOS, POS, XPOS
 _NONE = "_"
 
 
 class PartsOfSpeech(NamedTuple):
-    """Tags of the tokens of a sentence: universal ones, and those of the language."""
+    """The universal and the language-specific tags of the tokens of a sentence."""
 
     universal: Sequence[str]
     specific: Sequence[str]
@@ -29,12 +30,13 @@ class PartsOfSpeech(NamedTuple):
 def parts_of_speech(
     words: Iterable[str], n_words: int, tags: Mapping[str, Sequence[str]]
 ) -> PartsOfSpeech:
-    """Return the parts of speech of words; without a task for them, placeholders.
+    """Return the parts of speech of the words of a sentence.
 
-    Without a task for universal tags, they are made from the tags of the Penn Treebank.
+    Universal tags are converted from Penn Treebank tags if no task gives them. If this
+    is not possible either, they are X. Missing language-specific tags are `_`.
 
     Args:
-        words: The words of a sentence, which may be read once, or never.
+        words: The words of the sentence, which are iterated over at most once.
         n_words: The number of words.
         tags: The tags of the sentence by task.
     """
@@ -50,7 +52,7 @@ def parts_of_speech(
 
 
 def shown_tags(tags: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the tags that stand below words in pictures; none without such a task."""
+    """Return the tags below words in pictures; empty if there are none."""
     task = _first_of(_SHOWN, tags)
     return () if task is None else tags[task]
 

@@ -1,4 +1,4 @@
-"""Tag schemes of segments: IOBES, which networks predict, and those of files."""
+"""Tag schemes for segments: IOBES, which networks predict, and the schemes of files."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -6,16 +6,16 @@ from typing import Any
 
 from senna_py.errors import UsageError
 
-Segment = tuple[str, int, int]  # the type, the first token, and the end (exclusive)
+Segment = tuple[str, int, int]  # the type, and the range [begin, end) of tokens
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
 UNTYPED = "SEG"  # the type of a tag that is only a prefix
-_PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # as in BILOU, BMES and BMEWO
+_PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # of BILOU, BMES and BMEWO
 _IOB = {"E": "I", "S": "B"}
 _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 
-@lru_cache(maxsize=4096)  # a corpus repeats few tags
+@lru_cache(maxsize=4096)  # A corpus has few distinct tags.
 def _split(tag: str) -> tuple[str, str | None]:
     """Split a tag into prefix and type: (`B`, `NP`) for `B-NP`, or (`O`, None)."""
     prefix, _, segment_type = tag.partition("-")
@@ -26,10 +26,10 @@ def _split(tag: str) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=4096)
 def read_tag(tag: str) -> str:
-    """Return a tag of a file in the notation of ENCODINGS.
+    """Return a tag of a file with the prefixes of ENCODINGS.
 
-    `L-x` of BILOU becomes E-x, and `M-x` of BMES becomes I-x. A prefix alone, as in
-    `B I O`, gets the type UNTYPED. Any other tag stays as it is.
+    For example, `L-x` of BILOU becomes `E-x`, and `M-x` of BMES becomes `I-x`. A tag
+    that is only a prefix gets the type UNTYPED. Any other tag is returned unchanged.
     """
     prefix, dash, segment_type = tag.partition("-")
     prefix = _PREFIXES.get(prefix, prefix)
@@ -42,9 +42,10 @@ def convert(tag: str, scheme: str) -> str:
     """Return an IOBES tag in another scheme.
 
     Args:
-        tag: The tag; anything other than an IOBES tag stays as it is.
-        scheme: One of SCHEMES. In `iob`, E-x is I-x and S-x is B-x. In `brackets`, tags
-            are `(x*`, `*`, `*)` and `(x*)`, and O is `*`.
+        tag: The tag. Anything other than an IOBES tag is returned unchanged.
+        scheme: One of SCHEMES. For `iob`, `E-x` becomes `I-x` and `S-x` becomes `B-x`.
+            For `brackets`, the tags of segments become `(x*`, `*`, `*)` and `(x*)`, and
+            `O` becomes `*`.
     """
     prefix, segment_type = _split(tag)
     if scheme == "iob" and segment_type is not None:
@@ -57,7 +58,7 @@ def convert(tag: str, scheme: str) -> str:
 def segments(tags: Sequence[str]) -> list[Segment]:
     """Return the segments of a sequence of tags in any of the ENCODINGS.
 
-    Any sequence is accepted, as by conlleval: a segment also begins where the type
+    Like conlleval, this accepts any sequence: a segment also begins where the type
     changes or no segment is open, and ends before a tag that does not continue it.
     """
     result: list[Segment] = []
@@ -82,9 +83,11 @@ def segments(tags: Sequence[str]) -> list[Segment]:
 
 
 def outermost(spans: Iterable[Any]) -> list[Any]:
-    """Return the spans (..., start, end) that lie in no other span, sorted.
+    """Return the spans that are not inside other spans, in ascending order.
 
-    Spans must be nested or disjoint. Of two equal spans, the first is returned.
+    Args:
+        spans: Tuples whose last two elements are the range [begin, end). Spans must be
+            nested or disjoint. If two ranges are equal, the first one is returned.
     """
     result: list[Any] = []
     for span in sorted(spans, key=lambda span: (span[-2], -span[-1])):
@@ -94,10 +97,14 @@ def outermost(spans: Iterable[Any]) -> list[Any]:
 
 
 def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
-    """Return the segments whose tags are exactly as `encoding` prescribes.
+    """Return the segments whose tags are exactly as the encoding prescribes.
 
-    This is how seqeval reads in its strict mode: in IOB2, for instance, a segment must
-    begin with B.
+    This is like the strict mode of seqeval: in IOB2, for example, a segment must begin
+    with B.
+
+    Args:
+        tags: The tags.
+        encoding: One of ENCODINGS.
 
     Raises:
         UsageError: If there is no such encoding.
@@ -111,14 +118,14 @@ def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
 
 
 def encode(spans: Sequence[Segment], length: int, encoding: str) -> list[str]:
-    """Return the tags of a sequence of tokens with some segments.
+    """Return the tags of a sequence of tokens, given its segments.
 
     Args:
         spans: The segments, sorted and without overlaps.
         length: The number of tokens.
         encoding: One of ENCODINGS. `iob2` begins each segment with B, and `ioe2` ends
-            it with E. `iob1` and `ioe1` do so only between neighbors of the same type.
-            `iobes` does both, with S for a segment of one token.
+            it with E. `iob1` and `ioe1` do so only between adjacent segments of the
+            same type. `iobes` does both, and has S for a segment of one token.
 
     Raises:
         UsageError: If there is no such encoding.
@@ -145,12 +152,12 @@ def encode(spans: Sequence[Segment], length: int, encoding: str) -> list[str]:
 
 
 def recode(tags: Sequence[str], encoding: str) -> list[str]:
-    """Return tags in an encoding; `segments` reads them from any of the ENCODINGS."""
+    """Convert tags from any of the ENCODINGS to `encoding`."""
     return encode(segments(tags), len(tags), encoding)
 
 
 def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
-    """Return the position of the first tag that does not fit `encoding`, or None."""
+    """Return the index of the first tag that `encoding` does not allow, or None."""
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 

@@ -1,8 +1,8 @@
-"""The tasks: the layers of networks and treebanks, and what is known by their names.
+"""The table of tasks: the names, shapes and properties of layers.
 
-TABLE has SENNA's seven tasks, levels of trees, and what treebanks annotate on words.
-The tasks that are printed are in the order of their columns. A network with another
-name is a task, too: it gives words tags or segments.
+TABLE has SENNA's seven tasks, the levels of trees, and the annotations of words in
+treebanks. Tasks that are printed are in the order of their columns. A model may also
+have tasks that are not in the table, whose layers have tags or segments.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,15 +11,16 @@ from typing import Any, NamedTuple
 
 
 class Shape(NamedTuple):
-    """How the spans of a layer lie; nothing else tells one sort of answer from another.
+    """The structure of the spans of a layer, by which the package distinguishes layers.
 
     Attributes:
-        name: What configurations and model files call it (`kind`).
-        head: The sort of network head that learns it.
-        each_token: Whether every token has one span, which is the token itself.
-        hangs_on: What a span may hang on: a `token`, another `span` of the layer, or
-            nothing (an empty string).
-        nested: Whether spans may lie within others.
+        name: The name of the shape in configurations and model files, as `kind`.
+        head: The type of network head that predicts such layers: `words`, `roles`,
+            `trees` or `arcs`.
+        each_token: Whether every token has exactly one span, which is the token itself.
+        hangs_on: The type of the anchors of spans: a `token`, another `span` of the
+            layer, or an empty string if spans have no anchors.
+        nested: Whether spans may contain other spans.
     """
 
     name: str
@@ -30,17 +31,23 @@ class Shape(NamedTuple):
 
     @property
     def flat(self) -> bool:
-        """Whether spans lie side by side, so that IOBES tags say all about them."""
+        """Whether spans never overlap, so that IOBES tags represent them fully.
+
+        Layers with one span for each token are not flat in this sense.
+        """
         return not (self.each_token or self.hangs_on or self.nested)
 
     @property
     def gives_tags(self) -> bool:
-        """Whether a tag for each token says all about the spans."""
+        """Whether one tag for each token represents the spans fully."""
         return self.flat or (self.each_token and not self.hangs_on)
 
     @property
     def iobes(self) -> bool:
-        """Whether IOBES tags, perhaps beside each token that spans hang on, say all."""
+        """Whether IOBES tags, in a sequence for each anchor, represent the spans fully.
+
+        Without anchors, there is one sequence for each sentence.
+        """
         return self.flat or (self.hangs_on == "token" and not self.each_token)
 
 
@@ -57,31 +64,38 @@ SHAPES = {
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"
-ENTITIES = "entities"  # The style of pictures that mark spans in the text.
+ENTITIES = "entities"  # the style of pictures that mark spans in the text
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
-LEMMA = "lemma"  # no network learns it: lemmas are made from one of these tags
+# Lemmas are not predicted by a network: they are computed from the tags of one of these
+# tasks.
+LEMMA = "lemma"
 LEMMA_TAGS = (POS, XPOS, UPOS)
 
 
 class Task(NamedTuple):
-    """A task: the name and the shape of a layer, and what the package knows about it.
+    """A task: the name and the shape of a layer, and its properties.
 
     Attributes:
-        name: Its name, on the command line and in files.
-        shape: How the spans of its layer lie.
-        title: What it prints, for the help; empty if it only serves other tasks.
-        default: Whether it is printed when no task is named.
-        attribute: What Python and JSON call its spans together, such as `entities`.
-        span_name: What JSON calls the spans that hang on one token, or that nest.
-        anchor_name: What JSON, tables and columns call what a span hangs on.
-        label_name: What they call the label of a span.
-        style: What a picture of its layer alone is called.
-        needs: Tasks whose labels it reads beside those that are features.
-        gold: Columns of a training file that give its labels, if no column has its name.
-        derive: Makes its labels, a list of str, from these columns, lists of str by name;
-            raises ValueError(token, problem).
-        headline: The label whose F1 is the score, instead of the accuracy.
-        senna: Whether it is one of SENNA's seven.
+        name: The name of the task on the command line and in files.
+        shape: The shape of the layer.
+        title: A description of the output, for the help. It is empty for tasks that
+            only serve other tasks.
+        default: Whether the layer is printed when no task is named.
+        attribute: The name of the list of all spans in Python and JSON, such as
+            `entities`.
+        span_name: The name of the list of spans with the same anchor, or of nested
+            spans, in JSON.
+        anchor_name: The name of the anchor of a span in JSON, tables and columns.
+        label_name: The name of the label of a span in JSON, tables and columns.
+        style: The style of a picture of this layer alone.
+        needs: The tasks whose layers are needed in addition to features.
+        gold: The columns of a training file from which labels are taken if no column
+            has the name of the task.
+        derive: A function that computes labels, a list of str, from these columns,
+            lists of str by name. It raises ValueError(token, problem) for invalid
+            columns. None if labels need no conversion.
+        headline: The label whose F1 is the score of the task, instead of the accuracy.
+        senna: Whether the task is one of SENNA's seven.
     """
 
     name: str
@@ -101,27 +115,30 @@ class Task(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What configurations and model files call the shape."""
+        """The name of the shape in configurations and model files."""
         return self.shape.name
 
     @property
     def labels(self) -> str:
-        """What is labeled, which networks are for: words, roles, trees or arcs."""
+        """The type of network head for the task: words, roles, trees or arcs."""
         return self.shape.head
 
     @property
     def segmented(self) -> bool:
-        """Whether its spans lie side by side, so that IOBES tags say all about them."""
+        """Whether the spans never overlap, so that IOBES tags represent them fully."""
         return self.shape.flat
 
     @property
     def marked(self) -> bool:
-        """Whether its spans are marked in a text: entities, values, and a user's own."""
+        """Whether spans are marked in pictures of texts, as entities and values are.
+
+        The segments of tasks that are not in TABLE are also marked.
+        """
         return self.shape.flat and self.style == ENTITIES
 
     @property
     def explained(self) -> bool:
-        """Whether `explanations.tsv` says what its labels mean."""
+        """Whether `explanations.tsv` has the meanings of the labels."""
         return self.name in TABLE and self.name != LEMMA
 
 
@@ -169,7 +186,7 @@ _TASKS = (
         attribute="tree",
         span_name="constituents",
         style="tree",
-        needs=(POS,),  # The leaves of a tree have it.
+        needs=(POS,),  # for the leaves of trees
         gold=(POS, "parse"),
     ),
     Task(UPOS, _TAGS, "universal parts of speech", senna=False),
@@ -206,13 +223,13 @@ SENNA = tuple(name for name in PRINTED if TABLE[name].senna)
 
 
 def default_order(names: Iterable[str]) -> list[str]:
-    """Return the tasks that are done if none is named, SENNA's first.
+    """Return the tasks that are printed if none is named, with SENNA's tasks first.
 
-    Tasks that only serve others, or must be asked for, are returned only if there is
-    nothing else.
+    Tasks that only serve other tasks, or that are not printed by default, are returned
+    only if a model has no others.
 
     Args:
-        names: The tasks of a model.
+        names: The tasks of the model.
     """
     names = list(names)
     printed = [
@@ -225,10 +242,12 @@ def default_order(names: Iterable[str]) -> list[str]:
 
 
 def find_task(name: str, kind: str = "") -> Task:
-    """Return the task with a name.
+    """Return the task with a name, from TABLE or new.
 
-    A task that is not in TABLE has the shape called `kind`. Without a kind, it has
-    segments, except UD's second column of parts of speech, which has tags.
+    Args:
+        name: The name of the task.
+        kind: The name of the shape of a new task. If it is empty, the shape is tags for
+            `xpos` and segments for all other tasks.
     """
     rule = "tags" if name == XPOS else "segments"
     shape = SHAPES[kind or rule]

@@ -1,7 +1,8 @@
 """Labels of constituents, as tags such as `B-S(VP`, and as brackets.
 
-Phrases over the same words are one constituent. Its label joins their labels with an
-opening bracket, the outermost first: `S(VP`. Words outside all constituents are O.
+Phrases over the same words are one constituent. Its label joins their labels by an
+opening bracket, from the outermost to the innermost: `S(VP`. The tag of words outside
+of all constituents is O.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _JOIN = "("
 
 
 def constituents_of_tree(tree: Tree) -> list[Phrase]:
-    """List the constituents below the root, each before those that it contains."""
+    """Return the constituents below the root in preorder."""
     constituents: list[Phrase] = []
     for phrase in tree.phrases[1:]:
         outer = constituents[-1] if constituents else None
@@ -33,7 +34,7 @@ def constituents_of_tree(tree: Tree) -> list[Phrase]:
 
 
 def phrases_of_label(label: str) -> list[str]:
-    """Return the labels of the phrases of a constituent, the outermost first."""
+    """Return the labels of a constituent's phrases, from the outermost on."""
     return label.split(_JOIN)
 
 
@@ -43,15 +44,16 @@ def label_of_phrases(phrases: Sequence[str]) -> str:
 
 
 def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
-    """Return a label, or its longest part that occurs at least `at_least` times.
+    """Return a label with phrases removed until it is frequent enough.
 
-    Of parts of equal length, the most frequent is returned, and of equally frequent
-    ones the outermost. A label of one phrase is returned however rare it is.
+    The result has as many phrases as possible. Among labels with equally many phrases,
+    it is the most frequent one, and ties are resolved in favor of outer phrases. A
+    label of one phrase is returned however rare it is.
 
     Args:
         label: The label of a constituent.
-        counts: How often each label of constituents occurs.
-        at_least: How often a part must occur.
+        counts: The number of occurrences of each label of constituents.
+        at_least: The minimum number of occurrences.
     """
     phrases = phrases_of_label(label)
     for size in range(len(phrases), 1, -1):
@@ -63,12 +65,15 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
 
 
 def keys_of_types(types: Iterable[str]) -> list[str]:
-    """Return the labels for types of constituents: O, and B, I, E and S of each."""
+    """Return the labels for types of constituents: O, and four tags for each type."""
     return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
 
 
 def brackets_of_keys(keys: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return left-hand and right-hand brackets of labels, as models store them."""
+    """Return the opening and the closing brackets for each label of a model.
+
+    They are two lists, with an empty string for labels without such brackets.
+    """
     left: list[str] = []
     right: list[str] = []
     for key in keys:
@@ -79,29 +84,31 @@ def brackets_of_keys(keys: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def keys_of_brackets(left: Sequence[str]) -> list[str]:
-    """The labels that have these left-hand brackets, a list of str; of four, the first
-    counts.
+    """Return the labels with these opening brackets, the inverse of `brackets_of_keys`.
+
+    Only the brackets of the B tags are read.
     """
     return keys_of_types(types_of_brackets(left))
 
 
 def types_of_brackets(names: Iterable[str]) -> list[str]:
-    """Return the types of constituents, of all labels as left-hand brackets."""
+    """Return the types of constituents, given the opening brackets of all labels."""
     return [bracket.removeprefix("(") for bracket in [*names][1::4]]
 
 
 class Constituents(NamedTuple):
-    """The constituents of some sentences, as networks learn them, without roots.
+    """The constituents of a batch of sentences as training targets, without roots.
 
     Attributes:
-        starts: int64[n_sentences + 1]; sentence s has the constituents
-            `starts[s]:starts[s + 1]`, each before those that it contains.
-        begin: int32[n], the first token of each, counted within its sentence.
-        end: int32[n], the token after its last.
-        label: int32[n], the index of its label among the types of constituents. The
-            tags B, I, E and S of type t are `1 + 4 * t` and the following numbers.
-        share: float32[n], for soft labels, the probability of this label for its span.
-            A span may then have several labels, and may cross other spans.
+        starts: int64[n_sentences + 1], where the constituents of each sentence begin.
+            Within a sentence, they are in preorder.
+        begin: int32[n], the index of the first token of each constituent within its
+            sentence.
+        end: int32[n], the index after its last token.
+        label: int32[n], the index of its type. The tags B, I, E and S of type t have
+            the indices 1 + 4 * t to 4 + 4 * t.
+        share: float32[n], the probability of the label for soft targets, or None. A
+            span of soft targets may have several labels, and may cross other spans.
     """
 
     starts: np.ndarray
@@ -111,7 +118,7 @@ class Constituents(NamedTuple):
     share: np.ndarray | None = None
 
     def take(self, chosen: np.ndarray) -> Constituents:
-        """Return the constituents of chosen sentences: int64[n]."""
+        """Return the constituents of some sentences, whose indices are int64[n]."""
         counts = np.diff(self.starts)[chosen]
         starts = np.append(0, np.cumsum(counts))
         rows = np.repeat(self.starts[:-1][chosen] - starts[:-1], counts) + np.arange(

@@ -1,4 +1,4 @@
-"""Constituent trees as values: labeled phrases over tokens with parts of speech."""
+"""Constituency trees as immutable objects."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
 
 SENTENCE = "S1"  # the label of the root in SENNA's output
-TRACE = "-NONE-"  # the tag of a leaf that is a trace, not a word
+TRACE = "-NONE-"  # the tag of a leaf that is a trace instead of a word
 
 
 @refusing_changes
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
-    """A phrase: its label, and its children, each a Tree or a Leaf.
+    """A constituency tree: a label and children, each of which is a Tree or a Leaf.
 
-    A phrase has at least one child, except the tree of a sentence without tokens, which
-    is only a root. Trees are immutable. Two trees are equal if their labels, words and
-    parts of speech are equal. A tree may be of any depth: no method recurses.
+    A tree has at least one child, except for the tree of a sentence without tokens,
+    which is only a root. Trees are immutable. Two trees are equal if their structure,
+    labels, words and parts of speech are equal. Trees may have any depth, because no
+    method recurses.
     """
 
     label: str
     children: tuple[Tree | Leaf, ...]
 
     def __post_init__(self) -> None:
-        """Check that there are children, and that each of them is a Tree or a Leaf.
+        """Check the children.
 
         Raises:
-            ValueError: If a phrase has no children.
+            ValueError: If a tree that is not an empty root has no children.
             TypeError: If a child is neither a Tree nor a Leaf.
         """
         if not self.children and self.label not in ROOTS:
@@ -51,13 +52,14 @@ class Tree:
 
     @classmethod
     def parse(cls, text: str) -> Tree:
-        """Return the tree of bracketed text, which may have several lines.
+        """Return the tree in a bracketed text, which may have several lines.
 
-        In words, `-LRB-` becomes `(`, and so on for other brackets. An empty text and
-        an empty parse such as `(())` are the tree of a sentence without tokens.
+        In words, `-LRB-` becomes `(`, and so on for other brackets. The result is the
+        tree of a sentence without tokens if the text is empty or an empty parse, such
+        as `(())`.
 
         Raises:
-            ValueError: If the text is not exactly one tree. The message has the line.
+            ValueError: If the text is not exactly one tree. The message names the line.
         """
         if not isinstance(text, str):
             raise TypeError(
@@ -71,35 +73,36 @@ class Tree:
             raise ValueError(f"line {line + 1}: {problem}") from None
 
     def pformat(self, margin: int = 70) -> str:
-        """Return bracketed text with an indented line for each phrase and leaf.
+        """Return the tree as bracketed text on indented lines.
 
-        A phrase that fits on a line of fewer than `margin` characters stands on one
-        line. Words and labels are written as in `str(tree)`.
+        A phrase is written on one line if the line is shorter than `margin` characters.
+        Otherwise, each child is on a separate line. Words and labels are escaped as in
+        `str(tree)`.
         """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)
         )
 
     def __str__(self) -> str:
-        """Return bracketed text on one line; it is empty for a tree without tokens.
+        """Return the tree as bracketed text on one line.
 
-        In words and labels, round brackets are `-LRB-` and `-RRB-`, and white space is
-        an underscore.
+        In words and labels, parentheses become `-LRB-` and `-RRB-`, and white space
+        becomes an underscore. The text of a tree without tokens is empty.
         """
         return brackets.bracket_text(*brackets.printable(*self._flat()))
 
     @property
     def leaves(self) -> list[Leaf]:
-        """The tokens, in the order of the sentence."""
+        """The leaves in the order of the sentence."""
         return self._flat()[0]
 
     @property
     def phrases(self) -> list[Phrase]:
-        """This phrase and all below it, each before the phrases that it contains."""
+        """This phrase and all phrases below it, in preorder."""
         return self._flat()[1]
 
     def subtrees(self) -> Iterator[Tree]:
-        """Yield this tree and all below it, each before the trees that it contains."""
+        """Yield this tree and all trees below it, in preorder."""
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -109,7 +112,10 @@ class Tree:
             ]
 
     def find(self, label: str) -> list[Tree]:
-        """Return the trees with a label, such as NP, including this one."""
+        """Return all subtrees with a label, such as NP, in preorder.
+
+        The tree itself is included if it has the label.
+        """
         return [tree for tree in self.subtrees() if tree.label == label]
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
@@ -129,7 +135,7 @@ class Tree:
                 labels.append(node.label)
                 begin.append(len(leaves))
                 end.append(0)
-            else:  # everything below the phrase with this index is done
+            else:  # All nodes below the phrase with this index have been visited.
                 end[node] = len(leaves)
         return leaves, list(map(Phrase, labels, begin, end))
 
@@ -143,7 +149,7 @@ class Tree:
         return hash((tuple(leaves), tuple(phrases)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let pickle and copy work without recursion."""
+        """Support pickling and copying of deep trees, without recursion."""
         return (build_tree, self._flat()) if self.children else (Tree, (self.label, ()))
 
     def __repr__(self) -> str:
@@ -159,13 +165,11 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
 
     Args:
         leaves: The leaves in the order of the sentence.
-        phrases: The phrases, each before the phrases that it contains. The first one
-            spans all leaves.
+        phrases: The phrases in preorder. The first one spans all leaves.
 
     Raises:
-        ValueError: If the first phrase does not span all leaves, if two phrases overlap
-            without one containing the other, or if a phrase has no leaf or is out of
-            order.
+        ValueError: If the first phrase does not span all leaves, if two phrases cross,
+            or if a phrase has no leaf or is out of order.
     """
     waiting = list(reversed(list(phrases)))
     if not waiting or waiting[-1][1:] != (0, len(leaves)):
@@ -192,11 +196,11 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
 
 
 def bare_tree(tree: Tree) -> Tree | None:
-    """Return the tree as networks learn it, or None if it consists of traces.
+    """Return the tree in the form that networks learn, or None if it has only traces.
 
-    Traces (`-NONE-`), and phrases that contain nothing else, are removed, and so are
-    function tags and indices: NP-SBJ-1 becomes NP. The root becomes TOP, whatever it
-    was before. The roots of the parts of a long sentence are removed, too: see
+    Traces (`-NONE-`) are removed, and so are phrases that contain only traces. Function
+    tags and indices are removed: NP-SBJ-1 becomes NP. The root is replaced by TOP, or
+    TOP is added. The roots of the parts of a long sentence are also removed; see
     `without_roots_of_parts`.
     """
     leaves = [leaf for leaf in tree.leaves if leaf.tag != TRACE]
@@ -215,9 +219,9 @@ def bare_tree(tree: Tree) -> Tree | None:
 
 
 def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
-    """Return the phrases without S1 directly below the root S1.
+    """Return the phrases without the S1 phrases directly below a root S1.
 
-    The parts of a long sentence that was cut for tagging have these roots.
+    These are the roots of the parts of a long sentence that was split for tagging.
     """
     root, *others = phrases
     if root.label != SENTENCE:
@@ -232,10 +236,13 @@ def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
 
 
 def tree_of_bits(leaves: Sequence[Leaf], bits: list[str]) -> Tree:
-    """Return the tree of leaves and their parse bits, without function tags, under TOP.
+    """Return the tree with these leaves and parse bits, without function tags.
+
+    The root is TOP.
 
     Raises:
-        ValueError: With two arguments, the index of the token and the problem.
+        ValueError: If a parse bit is malformed, or if brackets do not match. The two
+            arguments are the index of the token and the problem.
     """
     phrases = read_bits(bits).phrases
     if phrases and phrases[0].label in ROOTS and phrases[0][1:] == (0, len(leaves)):

@@ -1,4 +1,4 @@
-"""Universal parts of speech (UPOS) for tags of the Penn Treebank, from a table."""
+"""Conversion of Penn Treebank tags to universal parts of speech (UPOS), by a table."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ from senna_py.io.package_tables import read_table
 
 OTHER = "X"
 _UNIVERSAL = read_table(Path(__file__).with_suffix(".tsv"))["penn"]
-# The tag does not tell an auxiliary from a verb. In UD, these are always auxiliaries.
+# Penn Treebank tags do not distinguish auxiliaries from verbs. In UD, these forms are
+# always auxiliaries.
 _BE = {
     "be",
     "am",
@@ -23,15 +24,15 @@ _BE = {
     "’re",
     "’m",
 }
-_NOT = {"not", "n't", "n’t"}  # particles in UD, adverbs in the Treebank
+_NOT = {"not", "n't", "n’t"}  # particles in UD, but adverbs in the Penn Treebank
 
 
 def universal_tag(tag: str, word: str) -> str:
-    """Return the universal part of speech of a word with a tag of the Penn Treebank.
+    """Return the universal part of speech of a word, given its Penn Treebank tag.
 
-    Forms of `be` are AUX, and `not` is PART. `have`, `do` and `get` are VERB even as
-    auxiliaries, and conjunctions tagged IN are ADP. A tag that is not in the table is
-    OTHER.
+    It is OTHER if the tag is not in the table. Forms of *be* are AUX, and *not* is
+    PART. Unlike in UD, *have*, *do* and *get* are VERB even as auxiliaries, and
+    conjunctions with the tag IN are ADP.
     """
     universal = _UNIVERSAL.get(tag, OTHER)
     if universal == "VERB" and word.lower() in _BE:

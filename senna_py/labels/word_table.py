@@ -1,8 +1,8 @@
-"""A table of known words and irregular forms: hashes, searched where they lie.
+"""A table of known words and irregular forms, as sorted hashes that are not copied.
 
-A model may know 100,000 words, and a text needs some hundreds of them, so none is read
-when the model is loaded. One unknown word in 50,000 has the hash of a known word, and
-is taken for it.
+A model may know 100,000 words, but a text needs only some hundreds of them, so they are
+searched in the bytes of the model. About one unknown word in 50,000 has the hash of a
+known word, and is mistaken for it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from zlib import crc32
 
 import numpy as np
 
-_SHORTEST = 4  # the least characters of a known word that another word may end with
+# The minimum number of characters of a known word at the end of another word.
+_SHORTEST = 4
 
 
 class WordTable:
-    """Known words by class, such as NOUN, and the edits of irregular forms."""
+    """The known words of each class, such as NOUN, and the edits of irregular forms."""
 
     def __init__(
         self, words: Sequence[int], forms: Sequence[int], edits: Sequence[int]
     ) -> None:
-        """Make a table of hashes in ascending order.
+        """Make a table.
 
         Args:
-            words: The hashes of known words and of their ends.
-            forms: The hashes of irregular forms.
+            words: The hashes of known words and of their endings, in ascending order.
+            forms: The hashes of irregular forms, in ascending order.
             edits: The index of the edit of each irregular form.
         """
         self.n_words, self.n_forms = len(words), len(forms)
@@ -37,11 +38,11 @@ class WordTable:
         self._words, self._forms, self._edits = words, forms, edits
 
     def knows(self, of_class: str, word: str) -> bool:
-        """Return whether a word of a class is known."""
+        """Return whether a word is a known word of a class."""
         return _find(self._words, _hash(of_class, word)) is not None
 
     def ends_with_known(self, of_class: str, word: str) -> bool:
-        """Return whether a word ends with a known word: *superhero* with *hero*."""
+        """Return whether a word ends with a shorter known word: *superhero*, *hero*."""
         begins = range(1, len(word) - _SHORTEST + 1)
         return any(self.knows(of_class, word[begin:]) for begin in begins)
 
@@ -59,7 +60,7 @@ class WordTable:
         return None if row is None else self._edits[row]
 
     def to_bytes(self) -> bytes:
-        """Return the arrays after one another, little-endian."""
+        """Return the concatenated bytes of the hashes and edits, little-endian."""
         parts = [
             np.array(self._words, "<u4"),
             np.array(self._forms, "<u4"),
@@ -69,12 +70,18 @@ class WordTable:
 
     @staticmethod
     def n_bytes(n_words: int, n_forms: int) -> int:
-        """Return the size in bytes of a table with these numbers of hashes."""
+        """Return the size in bytes of a table with these numbers of words and forms."""
         return 4 * n_words + 6 * n_forms
 
     @staticmethod
     def from_bytes(data: memoryview, n_words: int, n_forms: int) -> WordTable | None:
-        """Return the table over these bytes, or None if hashes are out of order."""
+        """Return a table that shares these bytes, or None if hashes are out of order.
+
+        Args:
+            data: The bytes of the table.
+            n_words: The number of hashes of words.
+            n_forms: The number of hashes of forms.
+        """
         begin, end = 4 * n_words, 4 * (n_words + n_forms)
         words, forms, edits = data[:begin], data[begin:end], data[end:]
         for hashes in (np.frombuffer(words, "<u4"), np.frombuffer(forms, "<u4")):
@@ -88,7 +95,7 @@ class WordTable:
     def of(
         words: Iterable[tuple[str, str]], forms: Mapping[tuple[str, str], int]
     ) -> WordTable:
-        """Make a table.
+        """Return a table of these words and irregular forms.
 
         Args:
             words: Pairs of a class and a known word.
@@ -107,7 +114,7 @@ class WordTable:
 
 
 def _numbers(data: memoryview, typecode: Literal["H", "I"]) -> Sequence[int]:
-    """View little-endian numbers, or copy them if the machine is big-endian."""
+    """Return little-endian numbers as a view, or as a copy on big-endian machines."""
     if not len(data):
         return ()
     if sys.byteorder == "little":
@@ -118,9 +125,10 @@ def _numbers(data: memoryview, typecode: Literal["H", "I"]) -> Sequence[int]:
 
 
 def _last(word: str, n: int) -> str:
-    """Return the last `n` characters, with a tab in front to tell them from a word.
+    """Return the key of the last n characters of a word: a tab and these characters.
 
-    A shorter word is marked with a second tab; no word contains a tab.
+    The tab distinguishes them from words, which do not contain tabs. The key of a
+    shorter word has a second tab.
     """
     return "\t" + f"\t{word}"[-n:]
 
