@@ -67,8 +67,10 @@ class Constituent(Span):
         if self._row == NO_ROW:
             return [Phrase(self.label, self.start, self.end)]
         rows = self.document._lists.rows(self._task)
-        part = slice(self._row, self._end_row())
-        return [*map(Phrase, rows.label[part], rows.begin[part], rows.end[part])]
+        selected = slice(self._row, self._end_row())
+        return [
+            *map(Phrase, rows.label[selected], rows.begin[selected], rows.end[selected])
+        ]
 
     def subtrees(self) -> Iterator[Constituent]:
         """Yield this constituent and its descendants, in preorder."""

@@ -98,15 +98,15 @@ class _Annotated(TokenRow):
     def tags(self) -> Mapping[str, tuple[str, ...]]:
         """The tags of the tokens, by task. Segments have IOBES tags."""
         document, places = self._place()
-        part = slice(places.start, places.stop)
+        selected = slice(places.start, places.stop)
         tasks = document._packed.form.tag_tasks
-        return ByTask({task: document._lists.tags(task)[part] for task in tasks})
+        return ByTask({task: document._lists.tags(task)[selected] for task in tasks})
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
         """The probabilities of the tags, by task, after `load(with_scores=True)`."""
         document, places = self._place()
-        tasks, part = (
+        tasks, selected = (
             document._packed.form.scored_tasks,
             slice(places.start, places.stop),
         )
@@ -115,7 +115,7 @@ class _Annotated(TokenRow):
                 "no scores: they were not asked for; load(with_scores=True) does"
             )
         scores = {task: document._lists.scores(task) or () for task in tasks}
-        return ByTask({task: tuple(each[part]) for task, each in scores.items()})
+        return ByTask({task: tuple(each[selected]) for task, each in scores.items()})
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -174,12 +174,12 @@ class _Annotated(TokenRow):
     def arcs(self) -> tuple[Arc, ...]:
         """The dependency of each token; heads are token indices in the document."""
         document, places = self._place()
-        rows, part = (
+        rows, selected = (
             document._lists.rows_named("arcs"),
             slice(places.start, places.stop),
         )
-        heads = (None if head < 0 else head for head in rows.anchor[part])
-        return tuple(map(Arc, heads, rows.label[part], rows.score[part]))
+        heads = (None if head < 0 else head for head in rows.anchor[selected])
+        return tuple(map(Arc, heads, rows.label[selected], rows.score[selected]))
 
     def _spans_named(self, name: str) -> tuple[Span, ...]:
         document, first, last = self._sentences()

@@ -97,15 +97,17 @@ class _Writer:
         self.text, self.at = document.text, document._start_char
         self.first, self.last = lists.starts[number : number + 2]
         self.firsts, self.lasts = lists.first_characters, lists.last_characters
-        part, text, at = slice(self.first, self.last), self.text, self.at
-        pairs = zip(self.firsts[part], self.lasts[part], strict=True)
+        selected, text, at = slice(self.first, self.last), self.text, self.at
+        pairs = zip(self.firsts[selected], self.lasts[selected], strict=True)
         self.words = [text[a - at : b - at] for a, b in pairs]
 
     def text_and_tokens(self) -> Object:
         """Return the text, its offsets and the tokens."""
         begin, end = self.lists.sentence_characters(self.number)
-        part = slice(self.first, self.last)
-        tokens = zip(self.words, self.firsts[part], self.lasts[part], strict=True)
+        selected = slice(self.first, self.last)
+        tokens = zip(
+            self.words, self.firsts[selected], self.lasts[selected], strict=True
+        )
         return {
             "text": self.text[begin - self.at : end - self.at],
             "start_char": begin,
@@ -160,13 +162,15 @@ class _Writer:
 
     def heads(self, task: Task) -> list[Object]:
         """Return the head and the label of each token, and its score if it has one."""
-        rows, part = self.lists.rows(task.name), slice(self.first, self.last)
+        rows, selected = self.lists.rows(task.name), slice(self.first, self.last)
         head, label, first = task.anchor_name, task.label_name, self.first
         out: list[Object] = [
             {head: None if anchor == ROOT else anchor - first, label: text}
-            for anchor, text in zip(rows.anchor[part], rows.label[part], strict=True)
+            for anchor, text in zip(
+                rows.anchor[selected], rows.label[selected], strict=True
+            )
         ]
-        for each, score in zip(out, rows.score[part], strict=True):
+        for each, score in zip(out, rows.score[selected], strict=True):
             if score is not None:
                 each["score"] = score
         return out
@@ -174,11 +178,14 @@ class _Writer:
     def tree(self, task: str) -> tuple[str, list[Object]]:
         """Return the tree as bracketed text, and its constituents."""
         rows, first = self.lists.rows(task), self.first
-        part = slice(rows.bounds[self.number], rows.bounds[self.number + 1])
+        selected = slice(rows.bounds[self.number], rows.bounds[self.number + 1])
         phrases = [
             Phrase(label, begin - first, end - first)
             for label, begin, end in zip(
-                rows.label[part], rows.begin[part], rows.end[part], strict=True
+                rows.label[selected],
+                rows.begin[selected],
+                rows.end[selected],
+                strict=True,
             )
         ]
         tags = self.lists.leaf_tags[first : self.last]

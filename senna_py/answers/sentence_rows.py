@@ -40,30 +40,30 @@ class Row(NamedTuple):
 def rows_of(sentence: Sentence, task: Task) -> list[Row]:
     """Return the spans of a layer in a sentence, in the order of the layer."""
     rows, first = sentence.document._lists.rows(task.name), sentence.start
-    part = slice(*rows.bounds[sentence.number : sentence.number + 2])
-    begin = [i - first for i in rows.begin[part]]
-    end = [i - first for i in rows.end[part]]
+    selected = slice(*rows.bounds[sentence.number : sentence.number + 2])
+    begin = [i - first for i in rows.begin[selected]]
+    end = [i - first for i in rows.end[selected]]
     places: list[Place | None] = [None] * len(begin)
     if task.shape.hangs_on == "token":
         places = [
             None if anchor == ROOT else (anchor - first, anchor - first + 1)
-            for anchor in rows.anchor[part]
+            for anchor in rows.anchor[selected]
         ]
     elif task.shape.hangs_on:
         places = [
             None
             if anchor == ROOT
             else (rows.begin[anchor] - first, rows.end[anchor] - first)
-            for anchor in rows.anchor[part]
+            for anchor in rows.anchor[selected]
         ]
-    return [*map(Row, rows.label[part], begin, end, places, rows.score[part])]
+    return [*map(Row, rows.label[selected], begin, end, places, rows.score[selected])]
 
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
     """Return the spans of each possible anchor in a sentence, by its token index."""
     anchors, first = sentence.document._lists.rows(task.name).anchors, sentence.start
-    part = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
-    by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[part]}
+    selected = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
+    by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[selected]}
     for row in rows_of(sentence, task):
         assert row.anchor is not None, "spans that hang on tokens"
         by_anchor[row.anchor[0]].append(row)

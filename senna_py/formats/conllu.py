@@ -196,8 +196,8 @@ class ConlluPrinter(SentencePrinter):
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
         if self._offsets:
-            part = slice(sentence.start, sentence.end)
-            characters = (character + sentence.document.characters[part]).tolist()
+            selected = slice(sentence.start, sentence.end)
+            characters = (character + sentence.document.characters[selected]).tolist()
             keys["TokenRange"] = [f"{begin}:{end}" for begin, end in characters]
         places = [COLUMNS.index(name) for name in columns]
         one_word = [
@@ -278,8 +278,8 @@ class ConlluPrinter(SentencePrinter):
     ) -> list[list[str]]:
         """Return a list for each token with the key for the space after it, if any."""
         text, start = at.original or sentence.text, sentence.start_char
-        part = slice(sentence.start, sentence.end)
-        starts, ends = sentence.document.characters[part].T.tolist()
+        selected = slice(sentence.start, sentence.end)
+        starts, ends = sentence.document.characters[selected].T.tolist()
         places = zip(ends, starts[1:], strict=False)
         gaps = [text[end - start : begin - start] for end, begin in places]
         keys = [*map(_space_key, gaps)]
