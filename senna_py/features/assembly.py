@@ -1,4 +1,4 @@
-"""Computes the input of a network, one column of indices for each feature."""
+"""The input of a network: a column of indices for each of its features."""
 
 from __future__ import annotations
 
@@ -97,5 +97,5 @@ class Assembly:
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
     def __call__(self, batch: Batch) -> NDArray[np.int32]:
-        """Compute the input of the network for a Batch: int32[n_tokens, n_features]."""
+        """Return the input of the network for a Batch: int32[n_tokens, n_features]."""
         return np.stack([batch.once(key, make) for key, make in self._columns], axis=1)

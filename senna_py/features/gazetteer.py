@@ -209,9 +209,10 @@ def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:
 
 
 class InGazetteer(Feature):
-    """`gazetteer.NAME`: whether a token is in a listed phrase, or its place in it.
+    """The feature `gazetteer.NAME`: whether a token is in a listed phrase.
 
-    The keys are `NO` and `YES`, or `O B I E S` for the place in the longest phrase.
+    The keys are `NO` and `YES`. If `gazetteer_places` is set, the keys are instead `O`,
+    `B`, `I`, `E` and `S`, for the token's place in the longest phrase that contains it.
     """
 
     pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)

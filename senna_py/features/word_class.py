@@ -144,7 +144,10 @@ class WordClassLists(ResourceType):
     noun = "list of word classes"
 
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        """Read the word classes that a configuration names (`io.class_files`)."""
+        """Read the files of word classes that a configuration names.
+
+        `io.class_files` describes their formats.
+        """
         # Only training reads these files.
         from senna_py.io.class_files import read_word_classes  # noqa: PLC0415
 
@@ -180,7 +183,7 @@ class WordClass(Feature):
     resource_type = WordClassLists()
 
     def _values(self, classes: WordClasses) -> list[str]:
-        """Return the value of the feature for each class."""
+        """Return the value of the feature for each class, in the order of `names`."""
         return [key[: self.length].strip(" \v\f\r") for key in classes.names]
 
     def vocabulary(self, training: TrainingTokens) -> Vocabulary:

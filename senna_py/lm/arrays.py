@@ -89,7 +89,9 @@ class Arrays:
         """Return a float32 array after checking it as `take` does.
 
         Raises:
-            SennaError: Also if a number is below `least` or above `most`.
+            KeyError: If the array is missing.
+            SennaError: If `take` raises it, or if a number is below `least` or above
+                `most`.
         """
         array = self.take(name, np.float32, shape)
         if array.size and not (array.min() >= least and array.max() <= most):

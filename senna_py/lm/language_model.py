@@ -35,8 +35,8 @@ class LanguageModel:
     Attributes:
         kind: The identifier of the type of model in its file.
         title: The name of the type of model, for users.
-        order: The order n of an n-gram model: a prediction depends on the previous n -
-            1 words. None if the context is unlimited.
+        order: The number of context words that a prediction depends on, plus one, or
+            None if the context is unlimited.
         word_list: The words of the model.
         name: The path of the model's file, for messages.
         info: Facts about the training as JSON values.

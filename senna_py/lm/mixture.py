@@ -124,7 +124,12 @@ class MixtureModel(LanguageModel):
         return 10**by_part, self._bins(ids, before)
 
     def _bins(self, ids: Ids, before: Ids = NO_WORDS) -> NDArray[np.int64]:
-        """Return the bin of the context of each word: int64[n]."""
+        """Return the bin of the context of each word: int64[n].
+
+        Args:
+            ids: int32[n], the words.
+            before: int32[m], the words before `ids`.
+        """
         assert self.binner is not None, "there is a single bin"
         part, to_part = self.parts[self.binner], self._maps[self.binner]
         assert isinstance(part, InterpolatedModel), "only these have bins"

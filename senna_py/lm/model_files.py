@@ -203,7 +203,7 @@ def write_model(
 
     Raises:
         SennaError: If the file cannot be written or the format cannot hold the model.
-        UsageError: If `half` is true and the model has no network.
+        UsageError: If `half` is true, but the model has no network or `arpa` is true.
     """
     if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):
         raise UsageError(

@@ -133,9 +133,12 @@ class ScoredLine(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A block, the stream of its word indices, int32[n], and the context before it.
+    """A block that is ready to be scored.
 
-    The context, int32[m], is empty if it is not needed.
+    Attributes:
+        block: The block.
+        ids: int32[n], the stream of its word indices.
+        before: int32[m], the context before the block; empty if it is not needed.
     """
 
     block: Block

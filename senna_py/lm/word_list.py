@@ -76,7 +76,7 @@ class WordList:
     def of_words(
         cls, words: Iterable[str], marks: bool, name: object = "word list"
     ) -> WordList:
-        """Return a list that begins with `<unk>` and, if `marks` is true, the marks."""
+        """Return a list of `<unk>`, the marks if `marks` is true, and then the words."""
         others = [word for word in words if word not in SPECIAL]
         return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
 
@@ -109,6 +109,7 @@ class WordList:
             name: The name of the array with the words.
 
         Raises:
+            KeyError: If the array is missing.
             SennaError: If the array or the field is not valid.
         """
         marks = metadata.get("marks")
@@ -196,7 +197,11 @@ class OpenWordList(WordList):
         return np.where(ids >= self.first, np.int32(self.unknown), ids)
 
     def words_at(self, ids: NDArray[np.int32]) -> list[str]:
-        """Return the words at indices, which may be indices of added words."""
+        """Return the words with certain indices, which may be added words.
+
+        Args:
+            ids: int32[n], the indices.
+        """
         first = self.first
         return [
             self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()

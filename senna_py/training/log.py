@@ -13,7 +13,7 @@ LOG = "log.jsonl"  # in the directory of a run
 
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
-    """Append a line to a log.
+    """Append figures to a log, as a line with a JSON object.
 
     Raises:
         OSError: If the line cannot be written completely. The log is then unchanged.

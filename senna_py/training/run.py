@@ -161,7 +161,7 @@ class TrainingRun:
             show(progress.batch, int(n_batches))
 
     def _announce(self, clock: _Clock) -> None:
-        """Report the estimated remaining time, once and only if it is long."""
+        """Report the estimated remaining time once, if it is at least a minute."""
         seconds, n_batches, epochs = clock.read(self.progress)
         if self._announced or seconds < _SECONDS_BEFORE_ESTIMATE or self._group.rank:
             return

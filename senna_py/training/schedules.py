@@ -70,7 +70,7 @@ class Halving:
         self._last = cost
 
     def state(self) -> dict[str, float | None]:
-        """Return the state for a checkpoint."""
+        """Return the state for a checkpoint, as JSON values."""
         return {
             "rate": self.rate,
             "last": None if self._last == math.inf else self._last,

@@ -124,11 +124,14 @@ class Trainable:
     # The identity of the run.
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings of the run as JSON values, some perhaps nested."""
+        """Return the settings of the run as JSON values, which may be nested dicts."""
         return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
-        """Return hashes of the training data as JSON values, by names for messages."""
+        """Return lengths and checksums of the data, by names for messages.
+
+        The values are JSON values, and may be nested dicts.
+        """
         raise NotImplementedError
 
     # Training.

@@ -254,7 +254,7 @@ class BrownClustering(Trainable):
         return paths[: self.n_classes]
 
     def rows(self) -> list[tuple[str, str, int]]:
-        """Return the path of its class, the word and the count of each word.
+        """Return a row for each word: the path of its class, the word, and its count.
 
         Rows are sorted by path, and then by descending count.
         """

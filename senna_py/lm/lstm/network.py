@@ -49,7 +49,7 @@ class LstmNetwork:
         self.output = output
 
     def parameters(self) -> dict[str, Floats]:
-        """Return the arrays by their names in files."""
+        """Return all parameters of the network by their names in files."""
         parameters: dict[str, Floats] = self.inputs.parameters()
         for layer in self.layers:
             parameters |= layer.parameters()

@@ -103,7 +103,11 @@ class LstmShape(Settings):
         return sum(self.n_filters())
 
     def arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
-        """Return the shape of each array of a network, by name."""
+        """Return the shape of each array of a network, by name.
+
+        Args:
+            sizes: The sizes of the network's lexicon.
+        """
         shapes = self._input_arrays(sizes)
         m = self.hidden
         for k in range(1, self.layers + 1):
@@ -118,7 +122,7 @@ class LstmShape(Settings):
         return shapes
 
     def n_parameters(self, sizes: "LexiconSizes") -> int:
-        """Return the total number of parameters."""
+        """Return the total number of parameters of a network."""
         return sum(map(math.prod, self.arrays(sizes).values()))
 
     def _input_arrays(self, sizes: "LexiconSizes") -> dict[str, tuple[int, ...]]:
@@ -162,8 +166,8 @@ class LstmSettings(LstmShape):
         spread: The bound of the initial parameters.
         rate: The initial learning rate.
         least_gain: The improvement in perplexity below which the rate is halved.
-        final_rate: The fraction of the rate at the end of the run if it falls linearly,
-            or None to halve it.
+        final_rate: The factor of the learning rate at the end of the run if it falls
+            linearly, or None if it is halved instead.
         clip: The maximum L2 norm of all gradients, taken as one vector.
         dropout: The dropout rate.
         epochs: The number of epochs.

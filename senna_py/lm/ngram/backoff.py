@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from senna_py.lm.word_list import WordList
 
 _OF_TRIE = ("word", "begin", "starts")
-NEVER = -99.0  # the log10 probability of a word that is never predicted, as in ARPA
+# The log10 probability of a word that is never predicted, as in ARPA files.
+NEVER = -99.0
 
 
 class BackoffModel(LanguageModel):

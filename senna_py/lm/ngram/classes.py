@@ -92,7 +92,8 @@ def read_classes(path: AnyPath) -> dict[bytes, bytes]:
     """Read the class of each word from a file of `senna-py vectors cluster`.
 
     Raises:
-        SennaError: If the file is not valid. The message has the file and the line.
+        SennaError: If the file is not valid. The message has the file and, if the file
+            is not empty, the line.
     """
     classes: dict[bytes, bytes] = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):

@@ -108,7 +108,13 @@ class _Sorted(Protocol):
 
 
 def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
-    """Return the level of order 1; `mark` is the index of `<s>`, or -1."""
+    """Return the level of order 1 of a stream.
+
+    Args:
+        ids: int32[n], the stream.
+        n_words: The number of words.
+        mark: The index of `<s>`, or -1.
+    """
     word = np.arange(n_words, dtype=np.int32)
     zeros = np.zeros(n_words, np.int32)
     count = np.bincount(ids, minlength=n_words)

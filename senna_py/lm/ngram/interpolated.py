@@ -2,9 +2,12 @@
 
 An interpolated model is a mixture of the uniform distribution and the relative
 frequencies of n-grams of all orders. The weights depend on the frequency x of the
-context in the training text: there is a set of weights for each bin l(x) = ceil(-log((1
-+ x) / T)) (footnote 4 of the paper). The weights are estimated by EM on validation
-text.
+context in the training text: there is a set of weights for each bin
+
+    l(x) = ceil(-log((1 + x) / T)),
+
+where T is the length of the training text (footnote 4 of the paper). The weights are
+estimated by EM on validation text.
 """
 
 from __future__ import annotations

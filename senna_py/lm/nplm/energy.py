@@ -99,11 +99,11 @@ class EnergyNetwork:
         self.output_bias = arrays["output_bias"]
 
     def parameters(self) -> dict[str, Floats]:
-        """Return the arrays by their names in files."""
+        """Return all parameters of the network by their names in files."""
         return {name: getattr(self, name) for name in self.names}
 
     def terms(self, x: Floats, words: Any) -> Terms:
-        """Return the arguments of `energy_scores`.
+        """Return the arguments of `energy_scores` for some contexts and words.
 
         Args:
             x: float32[n, (order - 1) * dim], the vectors of the context words.
@@ -130,9 +130,11 @@ class EnergyNetwork:
         return self.terms(x, slice(len(self.output_bias)))
 
     def _exponentials(self, forward: Terms, target: Ints) -> _Exponentials:
-        """Return the scores of all words, and log P of the targets, int[n].
+        """Return the scores of all words, and log P of the targets.
 
-        A target of -1 means that log P is not needed.
+        Args:
+            forward: The terms of all words.
+            target: int[n], the targets, or -1 where log P is not needed.
         """
         shift, word_part, weight = forward
         scores = scores_buffer(len(shift), len(self.output_bias), shift.dtype)

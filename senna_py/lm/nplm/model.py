@@ -61,8 +61,8 @@ class Unseen:
 
         Args:
             log_p: float64[n], log P of the targets according to the network.
-            target: int[n], the targets. They may include words outside the vocabulary,
-                which are not unseen words.
+            target: int[n], the targets. Indices beyond the vocabulary do not belong to
+                unseen words.
         """
         if not self.share:
             return log_p

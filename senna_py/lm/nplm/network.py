@@ -68,7 +68,7 @@ class NplmNetwork:
         self.output = output
 
     def parameters(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays by their names in files."""
+        """Return all parameters of the network by their names in files."""
         return {
             "vectors": self.vectors,
             "hidden_weight": self.hidden_weight,

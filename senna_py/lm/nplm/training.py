@@ -138,7 +138,8 @@ class NplmTraining(PerplexityTraining):
         """Initialize word vectors from a table.
 
         A word that the table lacks gets the vector of its look-up form (lower case,
-        numbers as 0), if the table has that. Other vectors do not change.
+        numbers as 0), and `<unk>` gets the vector of UNKNOWN. Vectors of words that are
+        not found in the table do not change.
 
         Args:
             words: The words of the table.

@@ -32,7 +32,7 @@ class RankingSettings(Settings):
         hidden: The number of hidden units.
         vector_rate: The learning rate of word vectors.
         layer_rate: The learning rate of layers, which is divided by sqrt(fan-in).
-        final_rate: The fraction of the rates at the end of the run.
+        final_rate: The factor of both learning rates at the end of the run.
         noise_power: The power of the counts; see `ranking.training.noise_words`.
         spread: The bound of the initial word vectors.
         init: The file of the vectors for `RankingTraining.start_from`, or None.

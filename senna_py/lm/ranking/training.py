@@ -45,9 +45,10 @@ def new_model(
 ) -> kernels.Ranking:
     """Return a randomly initialized model.
 
-    Vectors are uniform in [-spread, spread]. The weights of layers have the variance 1
-    / fan-in, so that the inputs of HardTanh are initially in its linear part. With the
-    variance 1 / sqrt(fan-in) of Remark 7 in Collobert et al. (2011), they would not be.
+    Vectors are uniform in [-spread, spread]. The variance of the weights of a layer is
+    1 / fan-in, so that the inputs of HardTanh are initially in its linear part. With
+    the variance 1 / sqrt(fan-in) of Remark 7 in Collobert et al. (2011), they would not
+    be.
     """
     fan_in = window * dim
     return kernels.Ranking(
@@ -130,7 +131,7 @@ class Validation:
         self.noise = noise[differs]
 
     def errors(self, model: kernels.Ranking) -> tuple[float, float]:
-        """Return the fractions of pairs that are inside the margin and misordered.
+        """Return the fraction of pairs inside the margin, and of misordered pairs.
 
         A pair of a window x and its modification x^w is inside the margin if
         f(x) < f(x^w) + 1, and misordered if f(x) <= f(x^w). Both fractions are NaN

@@ -110,7 +110,7 @@ class WeightedSentences:
         return self.take(order[first:last])
 
     def take(self, rows: NDArray[np.int64]) -> _Words:
-        """Return sentences given by their indices.
+        """Return the sentences with certain indices.
 
         Args:
             rows: int64[n_sentences], the indices of the sentences.

@@ -62,10 +62,10 @@ class Preparation:
     Attributes:
         unit: `word` or `form`.
         tokenized: Whether the text is already tokenized; see `raw.tokenize_files`.
-        cover: For the unit `word`, column files whose words are moved to the front of
-            the list, if the text contains them.
-        size: For the unit `word`, the length of the front part of the list, which
-            includes the words of `cover`.
+        cover: For the unit `word`, the paths of column files. Their words are moved
+            into the first `size` words of the list, if they occur in the text.
+        size: For the unit `word`, the size of the dictionary that includes the words of
+            `cover`.
         min_count: For the unit `word`, the minimum number of occurrences of a word.
             Rarer words are replaced by UNKNOWN.
     """

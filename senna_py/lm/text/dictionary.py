@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from senna_py.lm.text.corpus import Corpus
 
 PADDING, UNKNOWN = 0, 1
-KEYS = ("PADDING", "UNKNOWN")  # every dictionary begins with these
+KEYS = ("PADDING", "UNKNOWN")  # the first keys of every dictionary
 
 
 def _column_words(path: AnyPath) -> list[str]:

@@ -157,7 +157,7 @@ def _check_room(processes: int) -> None:
 def _follow_parent(parent: int) -> None:
     """Initialize a process of the pool.
 
-    It ignores signals that the parent handles, and exits soon after the parent has
+    It ignores the stop signals except SIGTERM, and exits soon after the parent has
     ended, even if the parent was killed.
     """
     for number in STOP_SIGNALS:
