@@ -1,4 +1,4 @@
-"""Labels that are too rare to learn, which are read as others."""
+"""Replaces labels that are too rare to learn by more frequent ones."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -11,10 +11,16 @@ from senna_py.tagging.data import Sentences
 
 
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
-    """Give words with a label that occurs less often than `least` another one.
+    """Replace labels of words that occur fewer than `least` times, in place.
 
-    It is the most frequent other label of the form and its part of speech, of its part
-    of speech, or of all words.
+    The new label is the most frequent label among words with the same form and part of
+    speech; if there is none, among words with the same part of speech, or else among
+    all words. Labels are unchanged if all of them are rare.
+
+    Args:
+        sentences: The sentences, whose gold labels of the task are changed.
+        task: The task, which has a label for each word.
+        least: The minimum number of occurrences.
     """
     gold = sentences.gold[task]
     keys = _keys_of_words(sentences, task)
@@ -38,7 +44,7 @@ def replace_rare(sentences: Sentences, task: str, least: int) -> None:
 
 
 def _keys_of_words(sentences: Sentences, task: str) -> list[tuple[Any, ...]]:
-    """Return by what the labels of each word of a task are counted, the best first."""
+    """Return the backoff keys of each word with a label, the most specific first."""
     source = next((name for name in LEMMA_TAGS if name in sentences.gold), None)
     tags_of = {} if source is None else sentences.gold[source].tags()
     keys: list[tuple[Any, ...]] = []

@@ -1,4 +1,4 @@
-"""Settings of networks, training and data: the tables of the TOML file of a run."""
+"""The settings of networks, training and data: tables of a configuration file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from senna_py.networks.registry import approaches
 from senna_py.tagging.gold import columns_problem
 
 APPROACHES = approaches()
-# The class of the settings of each approach.
+# The settings class of each approach.
 SETTINGS: dict[str, type[Settings]] = {
     name: settings
     for name, networks in APPROACHES.items()
@@ -36,11 +36,11 @@ KINDS = (
 
 @dataclass
 class NetworkSettings(Settings):
-    """The network, and how it begins.
+    """The settings of the network, and of its initialization.
 
-    These are the settings that all approaches share. `sizes` has the settings of the
-    chosen approach, from the table with its name; the tables of other approaches are
-    neither read nor checked.
+    All approaches share these settings. The settings of the chosen approach, from the
+    table with its name, are in `sizes`; tables of other approaches are neither read nor
+    checked.
     """
 
     approach: str = setting(
@@ -77,7 +77,7 @@ class NetworkSettings(Settings):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "NetworkSettings":
-        """Make settings from a table; the table of the approach in it becomes `sizes`."""
+        """Make settings from a table; its subtable for the approach becomes `sizes`."""
         shared = {k: v for k, v in values.items() if k not in APPROACHES}
         network = super().of(shared)
         table = values.get(network.approach, {})
@@ -119,7 +119,7 @@ class HeadSettings(Settings):
 
 @dataclass
 class TrainingSettings(Settings):
-    """How a network is trained."""
+    """The settings of the training of a network."""
 
     optimizer: str = setting(
         "adam", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
@@ -162,7 +162,7 @@ class TrainingSettings(Settings):
         "without `--vectors`: how often a word must occur to be in the dictionary",
         least=1,
     )
-    # Rarer types become O; of rarer joint labels of constituents, a part is used.
+    # Rarer segment types become O; rarer constituent types are reduced to a part.
     min_label_count: int = setting(
         1, "how often a type of segment, role or constituent must occur", least=1
     )
@@ -171,12 +171,12 @@ class TrainingSettings(Settings):
 
 @dataclass
 class DataSet(Settings):
-    """Files with the same columns.
+    """A set of files with the same columns.
 
-    A column is `word`, the name of a task or a feature, `parse`, `predicate`, `roles`
-    for all columns from there on, or `-` if it is not read. `brackets` stands alone, for files of
-    bracketed trees. With a layout, a column may be `NAME=SOURCE`, and none is required.
-    A label that is renamed to O is taken out.
+    A column is `word`, the name of a task or of a feature, `parse`, `predicate`, `roles`
+    for all columns from there on, or `-` if it is not read. For files of bracketed
+    trees, the only column is `brackets`. With a layout, a column may be `NAME=SOURCE`,
+    and all may be left out. A label that is renamed to O is removed.
     """
 
     files: list[str] = setting(
@@ -243,7 +243,7 @@ class DataSet(Settings):
             raise UsageError(f"columns: {problem}")
 
     def fill_columns(self, tasks: Sequence[Task]) -> None:
-        """List the columns that tasks may need, if there are none."""
+        """Set `columns` to those of the layout that the tasks need, if none are named."""
         if self.columns:
             return
         layout = layout_of(self.files[0], self.layout)
@@ -251,15 +251,15 @@ class DataSet(Settings):
         for task in tasks:
             names = default_columns(layout, task, len(tasks) == 1)
             columns |= dict.fromkeys(names)
-        # All columns that follow are those of the roles.
+        # `roles` stands for all remaining columns, so it must be the last.
         self.columns = sorted(columns, key=lambda name: column_name(name) == "roles")
 
     def is_soft(self, task: str) -> bool:
-        """Return whether the labels of a task are probabilities."""
+        """Return whether the columns of a task contain probabilities of labels."""
         return task in self.soft if isinstance(self.soft, list) else self.soft
 
     def labeled_tasks(self, tasks: Mapping[str, Task]) -> list[str]:
-        """List the tasks that are learned from these files, whose labels they have."""
+        """Return the names of the tasks that learn from these files."""
         names = [column_name(column) for column in self.columns]
         return [
             name
@@ -270,5 +270,5 @@ class DataSet(Settings):
 
 
 def approaches_for(heads: set[str]) -> list[str]:
-    """List the approaches that have networks for all of some sorts of heads."""
+    """Return the approaches that have a network for each of these types of heads."""
     return [name for name, networks in APPROACHES.items() if heads <= {*networks}]

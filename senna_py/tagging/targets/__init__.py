@@ -1,4 +1,4 @@
-"""What heads of networks learn, by the sort of head: keys, targets and their batches."""
+"""Learners: for each type of head, its labels and its training targets."""
 
 from senna_py.labels.tasks import Task
 from senna_py.tagging.targets.arcs import ArcLearner
@@ -7,7 +7,7 @@ from senna_py.tagging.targets.roles import RoleLearner
 from senna_py.tagging.targets.trees import TreeLearner
 from senna_py.tagging.targets.words import WordLearner
 
-# Learners by the sort of head; see `labels.tasks.Shape`.
+# The learner for each type of head; see `labels.tasks.Shape`.
 LEARNERS: dict[str, type[Learner]] = {
     learner.head: learner
     for learner in (WordLearner, RoleLearner, TreeLearner, ArcLearner)
@@ -15,5 +15,5 @@ LEARNERS: dict[str, type[Learner]] = {
 
 
 def learner_of(task: Task) -> Learner:
-    """Return a learner of a task, without keys."""
+    """Return a new learner for a task; it has no keys yet."""
     return LEARNERS[task.shape.head](task)

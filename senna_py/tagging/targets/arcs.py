@@ -1,4 +1,4 @@
-"""Targets of heads for dependencies: the head of each word, and its relation."""
+"""Targets of networks for dependencies: the head and the relation of each word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ArcLearner(Learner):
-    """The relations of words to their heads."""
+    """Learns the head of each word, and its relation to the head."""
 
     head, hidden, chooses = "arcs", 256, False
 
@@ -47,16 +47,16 @@ class ArcLearner(Learner):
 
 @dataclass
 class ArcTargets(Targets):
-    """Heads and relations that a network is to give, for all sentences or for a batch.
+    """Target heads and relations, for all sentences or for a batch.
 
     Attributes:
-        begin: int64[n_sentences + 1], where the words of each begin, and the end.
-        head: int32[n_tokens], the head of each word, counted in its sentence; ROOT of a
-            root.
-        label: int32[n_tokens], the relation of each word.
-        share: float32[n_tokens], by which the cost of each word is multiplied, of soft
-            labels; else None.
-        weight: float32[n_sentences], by which the cost of each is multiplied, or None
+        begin: int64[n_sentences + 1], the first word of each sentence, and the end.
+        head: int32[n_tokens], the head of each word, as a word index in the sentence;
+            ROOT for the root.
+        label: int32[n_tokens], the relation of each word, an index of the keys.
+        share: float32[n_tokens], the probability of the head and relation of each word,
+            a factor for its cost; None if all are certain.
+        weight: float32[n_sentences], the factor for the cost of each sentence, or None
             if all are 1.
     """
 
@@ -71,7 +71,7 @@ class ArcTargets(Targets):
         return self.share is not None or self.weight is not None
 
     def shares(self) -> NDArray[np.float32]:
-        """Return float32[n_tokens], by which the cost of each word is multiplied."""
+        """Return the factor for the cost of each word, float32[n_tokens]."""
         share = self.share
         if share is None:
             share = np.ones(len(self.head), np.float32)

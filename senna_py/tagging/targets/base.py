@@ -1,4 +1,4 @@
-"""What the head of a network learns: its labels, and targets for batches of sentences."""
+"""Base classes of learners, which define the labels of a head, and of its targets."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 
 
 class Learner(ABC):
-    """The labels that a head learns for a task, and the targets that gold makes of them.
+    """Defines the labels of a head, and converts gold labels to its targets.
 
     Attributes:
-        head: The sort of head.
-        only: The only task that it may learn, or an empty string.
-        approach: The approach of networks of one task, by default.
-        hidden: The units of a head over pairs of words on dilated blocks, by default; 0
-            of a head over words.
-        chooses: Whether `criterion` and `constrained` are a choice.
+        head: The type of head.
+        only: The only task for which the head may be used, or "" for any task.
+        approach: The default approach for a network of a single task.
+        hidden: The default number of hidden units of a head over pairs of words on
+            dilated blocks; 0 for a head over words.
+        chooses: Whether the settings `criterion` and `constrained` can be changed.
         task: The task.
-        keys: The labels that the network gives; empty until they are found or taken.
+        keys: The labels of the network, in the order of its outputs. Empty before
+            `find_keys` or `take_keys`.
     """
 
     head: ClassVar[str]
@@ -41,59 +42,60 @@ class Learner(ABC):
 
     @abstractmethod
     def find_keys(self, gold: Gold, min_count: int) -> None:
-        """Take the labels of training sentences as keys.
+        """Set `keys` to the labels of the training sentences.
 
         Args:
-            gold: The labels.
-            min_count: How often the type of a segment or a constituent must occur. A
-                rarer one is read as something else.
+            gold: The gold labels of the training sentences.
+            min_count: The minimum number of occurrences of a segment or constituent
+                type. Rarer types of segments become O; rarer types of constituents are
+                reduced to a more frequent part. Other labels ignore it.
 
         Raises:
             SennaError: There is nothing to learn.
         """
 
     def take_keys(self, keys: list[str]) -> None:
-        """Take the labels of another network as keys, however rare they are here."""
+        """Set `keys` to the labels of another network."""
         self.keys = list(keys)
 
     def missing_from(self, keys: list[str]) -> set[str]:
-        """Return the names, as users know them, of own keys that are not among others."""
+        """Return the labels, as users know them, of `self.keys` that `keys` lacks."""
         return {*self.keys} - {*keys}
 
     @abstractmethod
     def unknown(self, gold: Gold) -> list[tuple[str, int]]:
-        """Return the names of labels that are no keys, each with a token of the gold."""
+        """Return gold labels that are not in `keys`, each with the index of its token."""
 
     @abstractmethod
     def targets(self, gold: Gold, weight: NDArray[np.float32] | None) -> Targets:
-        """Return what a network is to give for sentences.
+        """Convert gold labels to targets of the network.
 
         Args:
-            gold: The labels.
-            weight: float32[n_sentences], by which the cost of each sentence is
-                multiplied, or None if all are 1.
+            gold: The gold labels.
+            weight: float32[n_sentences], the factor for the cost of each labeled
+                sentence, or None if all are 1.
         """
 
     def labels_in_model(self) -> tuple[list[str], dict[str, list[str]]]:
-        """Return the labels as a model stores them, and further lists by name."""
+        """Return the labels as a model stores them, and additional vocabularies by name."""
         return self.keys, {}
 
     @staticmethod
     def keys_of_model(labels: list[str]) -> list[str]:
-        """Return the keys that a model stores as these labels."""
+        """Convert the stored labels of a model to keys."""
         return labels
 
     def has_nothing(self, gold: Gold) -> bool:
-        """Return whether gold says nothing to learn, as where all words are O."""
+        """Return whether gold labels have nothing to learn, as if all words are O."""
         return False
 
 
 class Targets(ABC):
-    """What a network is to give for some sentences.
+    """The target outputs of a network for a set or a batch of sentences.
 
     Attributes:
-        weight: float32[n], by which the cost of each sentence or predicate is
-            multiplied, or None if all are 1.
+        weight: float32[n], the factor for the cost of each sentence or, for roles, of
+            each predicate; None if all are 1.
     """
 
     weight: NDArray[np.float32] | None
@@ -101,23 +103,24 @@ class Targets(ABC):
     @property
     @abstractmethod
     def is_soft(self) -> bool:
-        """Whether costs need `shares`, as there are soft labels or weights."""
+        """Whether there are soft labels or weights, so that costs must use `shares`."""
 
     @abstractmethod
     def has_rows(self) -> NDArray[np.bool_]:
-        """Return bool[n_sentences]: whether there is something to learn from each."""
+        """Return bool[n_sentences]: whether each sentence has anything to learn."""
 
     @abstractmethod
     def arrays(self) -> list[NDArray[Any]]:
-        """Return the arrays that say what is learned."""
+        """Return the arrays of the targets, without weights, for a checksum."""
 
     @abstractmethod
     def batch(
         self, which: NDArray[np.int64], starts: NDArray[np.int32]
     ) -> tuple[WordBatch, Targets]:
-        """Return a WordBatch without features, and the targets, of some sentences.
+        """Return a WordBatch without features, and the targets, for a batch of sentences.
 
         Args:
-            which: int64[n], ascending, the numbers of the sentences.
-            starts: int32[n + 1], where their words begin, and the end.
+            which: int64[n], ascending, the indices of the sentences among these targets.
+            starts: int32[n + 1], the first word of each sentence in the batch, and the
+                end.
         """

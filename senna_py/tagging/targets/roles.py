@@ -1,4 +1,4 @@
-"""Targets of heads for roles: for each predicate a tag for each word."""
+"""Targets of heads for roles: a sequence of tags for each predicate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RoleLearner(WordLearner):
-    """IOBES tags of the words beside each predicate."""
+    """Learns the IOBES tags of the arguments of each predicate."""
 
     head, hidden = "roles", 192
 
@@ -38,11 +38,11 @@ def _none() -> NDArray[np.int64]:
 
 @dataclass
 class RoleTargets(TagTargets):
-    """Tags that a network for roles is to give: a sequence of rows for each predicate.
+    """Target tags of a network for roles, whose sequences belong to predicates.
 
     Attributes:
-        first: int64[n_sentences + 1], where the predicates of each sentence begin.
-        within: int64[n_predicates], the word of each, counted in its sentence.
+        first: int64[n_sentences + 1], the first predicate of each sentence, and the end.
+        within: int64[n_predicates], the word index of each predicate in its sentence.
     """
 
     first: NDArray[np.int64] = field(default_factory=_none)

@@ -1,4 +1,4 @@
-"""Targets of heads for trees: the constituents over the words of a sentence."""
+"""Targets of networks for trees: labeled spans of words."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ class GoldConstituents(NamedTuple):
     """The constituents below the roots of gold trees.
 
     Attributes:
-        labels: The labels.
-        label: int32[n], the number of the label of each.
-        begin: int32[n], the first token of each.
-        end: int32[n], the token after its last.
-        sentence: int64[n], the sentence of each among those that have labels.
-        share: float64[n], the probability of each, or None if all are certain.
+        labels: The distinct labels.
+        label: int32[n], the label of each constituent, an index of `labels`.
+        begin: int32[n], the first token of each constituent.
+        end: int32[n], the token after its last one.
+        sentence: int64[n], the index of its sentence among the labeled sentences.
+        share: float64[n], the probability of each constituent, or None if all are
+            certain.
     """
 
     labels: list[str]
@@ -39,7 +40,7 @@ class GoldConstituents(NamedTuple):
     share: NDArray[np.floating[Any]] | None
 
     def counts(self) -> Counter[str]:
-        """Return how often each label occurs, or the sum of its probabilities."""
+        """Return the count of each label that occurs; soft labels sum probabilities."""
         counts = np.bincount(self.label, self.share, len(self.labels)).tolist()
         return Counter(
             {label: n for label, n in zip(self.labels, counts, strict=True) if n}
@@ -47,10 +48,10 @@ class GoldConstituents(NamedTuple):
 
 
 def constituents_of(gold: Gold) -> GoldConstituents:
-    """Return the constituents of gold trees.
+    """Return the constituents of gold trees, without the roots.
 
-    Phrases over the same words are one constituent. Soft gold has no roots, and its
-    phrases are constituents.
+    Phrases over the same words are merged into one constituent with a joint label. Soft
+    gold labels are constituents already, and have no roots.
     """
     layer, labels = gold.layer, [*gold.layer.names]
     label, begin, end = layer.label, layer.begin, layer.end
@@ -77,13 +78,13 @@ def constituents_of(gold: Gold) -> GoldConstituents:
 
 
 class TreeLearner(Learner):
-    """The types of constituents.
+    """Learns the types of constituents.
 
-    The keys are O and then B, I, E and S of each type, in the order of their names. A
-    type is what the phrases over the same words are called, `S(VP`; a rare one is
-    reduced to a part of it, see `labels.tree_keys.frequent_label`, and one that is not
-    known even in part is not learned. Models store left-hand brackets as labels, and
-    right-hand ones beside.
+    A type is the joint label of all phrases over the same words, such as `S(VP`. The
+    keys are O, and then B, I, E and S for each type, sorted by type. A rare type is
+    reduced to a part of it, see `labels.tree_keys.frequent_label`; a constituent of
+    which no part is known is not learned. Models store opening brackets as labels, and
+    closing brackets in an additional vocabulary.
     """
 
     head, only = "trees", TREES
@@ -180,11 +181,11 @@ class TreeLearner(Learner):
 
 @dataclass
 class TreeTargets(Targets):
-    """Trees that a network is to give, for all sentences or for a batch.
+    """Target trees, for all sentences or for a batch.
 
     Attributes:
-        trees: Their Constituents.
-        weight: float32[n_sentences], by which the cost of each is multiplied, or None
+        trees: The constituents of the trees.
+        weight: float32[n_sentences], the factor for the cost of each sentence, or None
             if all are 1.
     """
 
@@ -198,11 +199,17 @@ class TreeTargets(Targets):
     def shares(
         self, starts: NDArray[np.int32]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return the probabilities of constituents, and the weights of spans.
+        """Return the weighted probabilities of constituents, and the weights of spans.
 
-        They are float32[n] and float32[n_spans]. The weight of a sentence is that of
-        all its spans, and the probabilities of its constituents are multiplied by it.
-        starts: int32[n_sentences + 1], where the words of sentences begin, and the end.
+        Every span of a sentence, and so every constituent, has the weight of the
+        sentence.
+
+        Args:
+            starts: int32[n_sentences + 1], the first word of each sentence, and the end.
+
+        Returns:
+            float32[n], the probability of each constituent multiplied by its weight,
+            and float32[n_spans], the weight of each possible span.
         """
         n_words, trees = np.diff(starts).astype(np.int64), self.trees
         weight = self.weight

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WordLearner(Learner):
-    """Tags of any form, or IOBES tags of segments, of which rare types are read as O."""
+    """Learns a tag for each word: any tags, or IOBES tags without rare segment types."""
 
     head = "words"
 
@@ -43,7 +43,7 @@ class WordLearner(Learner):
         return {self._shown(key, types) for key in super().missing_from(keys)}
 
     def _shown(self, tag: str, types: Collection[str]) -> str:
-        """Return the name of a tag for users: its type, if that is not among others."""
+        """Return a tag as shown to users: its type if the type is not in `types`."""
         if self.task.shape.each_token or tag[2:] in types:
             return tag
         return tag[2:]
@@ -63,7 +63,13 @@ class WordLearner(Learner):
         return TagTargets(gold.starts, *self.numbered(gold), weight)
 
     def numbered(self, gold: Gold) -> tuple[NDArray[np.int32], SoftLabels | None]:
-        """Return the key of each row, and the soft labels by keys; others are the first."""
+        """Return the gold tags and soft labels, numbered by `keys`.
+
+        Tags that are not in `keys` are replaced by the first key.
+
+        Returns:
+            int32[n_rows], the key of each row, and the soft labels or None.
+        """
         names, rows = tags_of(gold)
         index = {key: number for number, key in enumerate(self.keys)}
         key_of = np.array([index.get(name, 0) for name in names], np.int32)
@@ -77,7 +83,7 @@ class WordLearner(Learner):
 
 
 def tags_of(gold: Gold) -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    """Return the names of tags, and the number of the tag of each row."""
+    """Return the names of the gold tags, and the tag of each row, int32[n_rows]."""
     tags = gold.layer.tags
     if tags is None:
         return gold.layer.names, gold.layer.label
@@ -85,7 +91,7 @@ def tags_of(gold: Gold) -> tuple[tuple[str, ...], NDArray[np.int32]]:
 
 
 def tokens_of_rows(gold: Gold, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the token of each of some rows."""
+    """Return the token index of each of the given rows, int64[n]."""
     tags = gold.layer.tags
     if tags is None:
         return rows
@@ -95,14 +101,15 @@ def tokens_of_rows(gold: Gold, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @dataclass
 class TagTargets(Targets):
-    """Tags that a network for words is to give, for all sentences or for a batch.
+    """Target tags of a network that tags words, for all sentences or for a batch.
 
     Attributes:
-        row_starts: int64[n_sequences + 1], where the rows of each sequence of tags
-            begin, and the end.
-        gold: int32[n_rows], the tag of each.
-        soft: The probabilities of tags, of which `gold` has the best ones, or None.
-        weight: float32[n_sequences], by which the cost of each is multiplied, or None
+        row_starts: int64[n_sequences + 1], the first row of each sequence of tags, and
+            the end.
+        gold: int32[n_rows], the tag of each row.
+        soft: The distributions over tags, in which `gold` is the mode; None if all tags
+            are certain.
+        weight: float32[n_sequences], the factor for the cost of each sequence, or None
             if all are 1.
     """
 
@@ -116,7 +123,7 @@ class TagTargets(Targets):
         return self.soft is not None or self.weight is not None
 
     def shares(self, n_labels: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return probabilities and weights.
+        """Return the distributions over tags and the weights of sequences.
 
         They are float32[n_rows, n_labels] and float32[n_sequences].
         """
@@ -142,7 +149,7 @@ class TagTargets(Targets):
         return WordBatch(None, starts), self.take(which)
 
     def take(self, which: NDArray[np.int64]) -> TagTargets:
-        """Return the targets of some sequences."""
+        """Return the targets of the sequences with the given indices, int64[n]."""
         begin, end = self.row_starts[which], self.row_starts[which + 1]
         rows = ranges(begin, end)
         return TagTargets(
