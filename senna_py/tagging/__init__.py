@@ -1,1 +1,4 @@
-"""Training of taggers (Collobert et al. 2011, sections 3, 5 and 6; Appendix A)."""
+"""Training and scoring of taggers.
+
+See Collobert et al. 2011, sections 3, 5 and 6, and Appendix A.
+"""

@@ -1,4 +1,4 @@
-"""The cascade of a run: models that predict the labels that it reads as features."""
+"""The cascade of a run: models whose predicted labels are features of its networks."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -31,10 +31,11 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
     Args:
         directory: The directory of the run.
         name: The name of the network that predicts the feature.
-        text: The model, or the run, as the cascade names it.
+        text: The path of the model or of its run in the `[cascade]` table, which may be
+            relative to `directory`.
 
     Raises:
-        SennaError: There is no model.
+        SennaError: The model does not exist or cannot be read.
     """
     path = find_native(directory, text)
     if path is None:
@@ -46,18 +47,19 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
 def add_predictions(
     model: NativeModel, name: str, sentences: Iterable[Sentences]
 ) -> list[str]:
-    """Put the labels that a network predicts into the column of its name.
+    """Tag sentences with a network, and store the labels as the column of its name.
 
     Args:
         model: The model of the network.
         name: The name of the network.
-        sentences: Sentences whose columns have the labels that the network reads.
+        sentences: The sets of sentences, which are changed in place.
 
     Returns:
-        All labels that the network may give.
+        All labels that the network can predict.
 
     Raises:
-        SennaError: The model has no such network, or it does not label single words.
+        SennaError: The model has no such network, the network does not label single
+            words, or the sentences lack the labels that are its own features.
     """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
@@ -89,21 +91,22 @@ def carry_networks(
     vectors: NDArray[np.float32],
     resources: Resources,
 ) -> tuple[list[ModelPart], Resources]:
-    """Return the networks that a model of a run has for its features, and resources.
+    """Return the networks of the cascade that are copied into the model of a run.
 
     Args:
         tasks: The tasks that the run learns.
         features: The features of the run.
         models: The models of the cascade, by feature.
-        words: The words of the run.
-        vectors: Their vectors.
+        words: The vocabulary of the run.
+        vectors: float32[n_words, dim], the word vectors of the run.
         resources: The resources of the run.
 
     Returns:
-        The networks, and the resources of the run and of all of them.
+        The networks, and the merged resources of the run and of these networks.
 
     Raises:
-        SennaError: A network has other words or vectors than the run.
+        SennaError: A network has other words, or vectors of another size, than the run,
+            or resources conflict.
     """
     carried: dict[str, ModelPart] = {}
     reads = networks_read(features)

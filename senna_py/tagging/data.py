@@ -1,4 +1,4 @@
-"""Labeled sentences of files, for training and scoring."""
+"""Reads labeled sentences from files, for training and scoring."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,15 +27,18 @@ from senna_py.tagging.settings import DataSet
 
 @dataclass
 class Sentences:
-    """Labeled sentences: lists with an element for each sentence.
+    """Labeled sentences.
+
+    Except for `gold`, the attributes are lists with an element for each sentence, or
+    dicts of such lists.
 
     Attributes:
-        words: The words of each.
+        words: The words of each sentence.
         gold: The gold labels of each task, by its name.
-        columns: The values that other columns say of the words, by feature.
-        place: The file of each, and the lines of its words.
-        until: The fraction of the epochs that read it.
-        weight: The number by which its cost is multiplied.
+        columns: The values of the words for each feature that has a column, by feature.
+        place: The path of the file of each sentence, and the line number of each word.
+        until: The fraction of the epochs that use each sentence.
+        weight: The factor for the cost of each sentence.
     """
 
     words: list[list[str]] = field(default_factory=list)
@@ -49,7 +52,13 @@ class Sentences:
         return len(self.words)
 
     def add(self, block: Block, path: str, features: Iterable[str]) -> None:
-        """Add a sentence of a file, with the values of features that it has."""
+        """Add a sentence of a file, without its gold labels.
+
+        Args:
+            block: The sentence.
+            path: The path of the file.
+            features: The features whose values are stored if the file has them.
+        """
         self.words.append(block.columns["word"])
         for name in features:
             if (values := block.column(name)) is not None:
@@ -59,7 +68,7 @@ class Sentences:
         self.weight.append(float(block.data.weight))
 
     def place_of(self, task: str, token: int) -> str:
-        """Return the file and the line of a token of the gold labels of a task."""
+        """Return `FILE: line N` for a token; `token` is an index in the gold of a task."""
         sentence, within = self.gold[task].place(token)
         path, lines = self.place[sentence]
         return f"{path}: line {lines[within]}"
@@ -71,17 +80,18 @@ def read_sentences(
     directory: AnyPath,
     features: Iterable[str] = (),
 ) -> Sentences:
-    """Read labeled sentences.
+    """Read labeled sentences from files.
 
     Args:
         data_sets: The files and their columns.
         tasks: The tasks whose labels are read, by name.
-        directory: The directory below which the files stand.
-        features: The names of features that are read where a column has their name.
+        directory: The directory to which the paths of files are relative.
+        features: The names of features whose values are read if a column, or its
+            derivation from other columns, has them.
 
     Raises:
-        SennaError: Something cannot be read, or there is no sentence. The message names
-            the file and the line.
+        SennaError: A file cannot be read, or there is no sentence. The message names
+            the file and, where there is one, the line.
     """
     sentences = Sentences()
     labels: dict[str, list[Any]] = {name: [] for name in tasks}
@@ -121,14 +131,20 @@ def read_sentences(
 
 
 class _BlankColumns:
-    """Looks for columns of labels that say nothing but `_` in any file."""
+    """Finds label columns that consist only of `_`, in all files of a task."""
 
     def __init__(self) -> None:
-        self._labeled: set[str] = set()  # tasks with a label in some file
-        self._blank: dict[str, str] = {}  # a file with no label in its column, by task
+        self._labeled: set[str] = set()  # The tasks with a label in some file.
+        self._blank: dict[str, str] = {}  # By task, a file whose column has only `_`.
 
     def look_at(self, path: str, blocks: list[Block], names: set[str]) -> None:
-        """Note which columns of a file, called by tasks, have a label."""
+        """Record which label columns of a file are blank.
+
+        Args:
+            path: The path of the file.
+            blocks: The sentences of the file.
+            names: The tasks whose columns are examined.
+        """
         for name in names:
             cells = {cell for block in blocks for cell in block.columns.get(name, ())}
             if cells == {"_"}:
@@ -137,7 +153,7 @@ class _BlankColumns:
                 self._labeled.add(name)
 
     def check(self) -> None:
-        """Raise SennaError for a task with a column, but no label in any file."""
+        """Raise SennaError if a task has label columns, but all of them are blank."""
         for name in self._blank.keys() - self._labeled:
             raise SennaError(
                 f"{self._blank[name]}: no word has a label in its column {name}, only _"
@@ -147,10 +163,12 @@ class _BlankColumns:
 def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
     """Return the paths of the data, the resources and the models that a run reads.
 
+    Models that do not exist are None.
+
     Args:
         config: The configuration of the run.
-        corpora: The directory below which data and resources stand.
-        directory: The directory of the run.
+        corpora: The directory to which the paths of data and resources are relative.
+        directory: The directory of the run, to which the paths of models are relative.
     """
     resources = (
         value
@@ -174,7 +192,7 @@ def _files(data: DataSet, directory: AnyPath) -> Iterator[str]:
 
 
 def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a file of bracketed trees that have words, without traces."""
+    """Yield the sentences of a file of bracketed trees, without traces and empty trees."""
     parsed: dict[Any, Any] = {}
     for record in read_bracketed_trees(path):
         if record.problem is not None:
@@ -221,7 +239,7 @@ def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
 def _open(
     path: str, layout: Any, data: DataSet, names: list[str], has_roles: bool
 ) -> Any:
-    """Open a file whose sentences have columns of some names, and then those of roles."""
+    """Open a column file, whose named columns may be followed by columns of roles."""
     if layout:
         return LayoutFile(path, layout, data.columns, data.multiwords)
     for column in data.columns:
@@ -238,7 +256,7 @@ def _open(
 
 
 def _check_characters(file: Any, sentence: ColumnSentence) -> None:
-    """Raise SennaError for a line of a sentence that is not UTF-8 or has a blank cell."""
+    """Raise SennaError if a line is not UTF-8, or has a cell of only white space."""
     for column in sentence.columns:
         if blank := next((value for value in column if value.isspace()), None):
             line = sentence.line_of(column.index(blank))

@@ -1,4 +1,4 @@
-"""Lemmas that a run learns from its data and from dictionaries."""
+"""Learns lemmas from the training data of a run and from dictionaries."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,12 +13,18 @@ from senna_py.labels.lemmas import AUXILIARY, Lemmas
 from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, UPOS
 from senna_py.tagging.data import Sentences
 
-_LONGEST_ENTRY = 300  # characters of a word in a dictionary
-_LEAST_AUXILIARY = 3  # tokens of a lemma of auxiliaries
+_LONGEST_ENTRY = 300  # The maximum length of a word in a dictionary, in characters.
+_LEAST_AUXILIARY = 3  # The minimum number of tokens of an auxiliary's lemma.
 
 
 class LearnedLemmas(NamedTuple):
-    """Lemmas, the task whose tags they go by, and a line for the user."""
+    """Learned lemmas.
+
+    Attributes:
+        lemmas: The lemmatizer.
+        task: The task whose tags it needs.
+        note: A line about the training for the user.
+    """
 
     lemmas: Lemmas
     task: str
@@ -28,18 +34,20 @@ class LearnedLemmas(NamedTuple):
 def best_lemmas(
     train: Sentences, dev: Sentences, files: Iterable[AnyPath] = ()
 ) -> LearnedLemmas:
-    """Learn lemmas.
+    """Learn lemmas from words and their tags.
 
-    They go by the tags of the first of LEMMA_TAGS that says anything. Features would
-    help, but predicted ones are wrong too often.
+    The tags are those of the first task in LEMMA_TAGS that has more than one label in
+    the training data, or of the first one at all. Morphological features would help,
+    but predicted features are wrong too often.
 
     Args:
         train: The sentences to learn from.
-        dev: The sentences to score them on.
+        dev: The sentences to score on.
         files: The files of a dictionary, see `read_dictionary`.
 
     Raises:
-        SennaError: No word has both a tag and a lemma.
+        SennaError: No word has both a tag and a lemma, a dictionary cannot be read, or
+            it is given without the task `upos`.
     """
     n_labels = {
         name: len(train.gold[name].layer.names)
@@ -75,13 +83,14 @@ def best_lemmas(
 
 
 def read_dictionary(files: Iterable[AnyPath]) -> Dictionary:
-    """Read a dictionary.
+    """Read a dictionary of forms from files.
 
-    Each line has a form, its lemma and its universal part of speech. A form that is its
-    own lemma is a known word; of several lines for another form the last counts.
+    Each line consists of a form, its lemma and its universal part of speech, separated
+    by tabs. A form that equals its lemma is stored as a known word, and any other in
+    lower case with its lemma. If a form occurs repeatedly, the last line counts.
 
     Raises:
-        SennaError: A line is none of these. The message names it.
+        SennaError: A file cannot be read, or a line is malformed. The message names it.
     """
     dictionary = Dictionary()
     for path in files:
@@ -109,7 +118,10 @@ def _entry(path: AnyPath, number: int, line: bytes) -> list[str]:
 
 
 def _classes(train: Sentences, task: str) -> dict[str, str]:
-    """Return the universal part of speech of most forms of each tag, if data say any."""
+    """Return for each tag the universal part of speech that most of its forms have.
+
+    The result is empty if the training data have no universal parts of speech.
+    """
     if UPOS not in train.gold:
         return {}
     tags, classes = train.gold[task].tags(), train.gold[UPOS].tags()
@@ -124,7 +136,7 @@ def _classes(train: Sentences, task: str) -> dict[str, str]:
 
 
 def _auxiliaries(train: Sentences) -> list[str]:
-    """Return the lemmas of auxiliaries, but for slips, the most frequent first."""
+    """Return the lemmas of auxiliaries, the most frequent first, without rare ones."""
     if UPOS not in train.gold:
         return []
     classes, lemmas = train.gold[UPOS].tags(), train.gold[LEMMA].tags()
@@ -142,7 +154,13 @@ def _auxiliaries(train: Sentences) -> list[str]:
 def score_lemmas(
     lemmas: Lemmas, sentences: Sentences, tags: Mapping[int, list[str]]
 ) -> TokenScores:
-    """Score lemmas on sentences; tags: of the words of sentences, by their numbers."""
+    """Score lemmas on the sentences that have both gold lemmas and tags.
+
+    Args:
+        lemmas: The lemmatizer.
+        sentences: The sentences with gold lemmas.
+        tags: The tags of the words of each sentence, by the index of the sentence.
+    """
     return score_tokens(
         (
             gold,
@@ -157,7 +175,7 @@ def score_lemmas(
 def _sentences(
     sentences: Sentences, tags: Mapping[int, list[str]]
 ) -> Iterator[tuple[list[str], list[str], list[str]]]:
-    """Yield the words, the tags and the lemmas of the sentences that have both."""
+    """Yield the words, tags and gold lemmas of each sentence with tags and lemmas."""
     for number, lemmas in sentences.gold[LEMMA].tags().items():
         if number in tags:
             yield sentences.words[number], tags[number], lemmas

@@ -1,4 +1,4 @@
-"""Training of taggers: batches of sentences, costs of all tasks, and scores on dev."""
+"""Training of tagging networks for one or more tasks, and their scores on dev."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -29,14 +29,14 @@ from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 from senna_py.training.workers import Workers
 
-_FEW = 100  # sentences of dev, whose scores are too uncertain to choose an epoch by
+_FEW = 100  # With fewer dev sentences, scores are too uncertain to choose an epoch.
 
 
 class _Schedule(NamedTuple):
-    """What a run does that names neither epochs nor a rate."""
+    """The defaults of a run for the number of epochs and the learning rate."""
 
-    n_batches: int  # of all epochs
-    epochs: tuple[int, int]  # the fewest and the most
+    n_batches: int  # The total number of batches, in all epochs.
+    epochs: tuple[int, int]  # The minimum and the maximum number of epochs.
     rate: float
 
 
@@ -51,9 +51,9 @@ class TaggingData:
     Attributes:
         train: The inputs to train on.
         dev: The inputs to score on.
-        dev_sentences: The sentences of dev.
+        dev_sentences: The sentences of `dev`, with their gold labels.
         learners: The learner of each task, with keys.
-        unknown: The index of UNKNOWN among the words.
+        unknown: The index of UNKNOWN in the vocabulary of words.
     """
 
     train: Inputs
@@ -63,20 +63,25 @@ class TaggingData:
     unknown: int
 
     def score(self, name: str, predicted: Layer) -> Any:
-        """Score the layer that a network of a task predicts for dev."""
+        """Score predictions on dev.
+
+        Args:
+            name: The name of the task.
+            predicted: The predicted layer of the dev sentences that have labels.
+        """
         gold = self.dev_sentences.gold[name]
         pair = LayerPair(gold.layer, predicted, gold.starts, gold.trees)
         return score_layers(self.learners[name].task, [pair])
 
     def headline(self, name: str, scores: Any) -> tuple[float, str]:
-        """Return the figure by which runs are compared, in percent, and its name."""
+        """Return the main score of a task, in percent, and its name, such as F1."""
         return headline(self.learners[name].task, scores)
 
 
 def predict_dev(
     networks: Mapping[str, TaggerNetwork], data: TaggingData
 ) -> dict[str, Layer]:
-    """Return what networks predict for the sentences of dev that have labels, by task."""
+    """Return the predictions of networks for the labeled dev sentences, by task."""
     layers = {}
     every = np.arange(len(data.dev.starts) - 1)
     words, batches = data.dev.words(every), data.dev.batches(every)
@@ -91,12 +96,12 @@ def predict_dev(
 
 
 class TaggerTraining(Trainable):
-    """Networks of one or more tasks in training; a batch is some sentences.
+    """The training of networks for one or more tasks, on batches of sentences.
 
-    The trunk of several tasks is computed once for each sentence, and then the heads of
-    the tasks whose labels it has. The cost is the sum of their costs, each multiplied
-    by the weight of its task. The dev score is the mean of the headlines of the tasks,
-    weighted by their `score_weight`.
+    The shared trunk is computed once for each sentence, followed by the heads of the
+    tasks for which the sentence has labels. The cost is the weighted sum of the costs
+    of all tasks. The dev score is the mean of the main scores of the tasks, weighted by
+    their `score_weight`.
     """
 
     free = ("training.epochs", "training.patience", "info")
@@ -116,15 +121,15 @@ class TaggerTraining(Trainable):
 
         Args:
             config: The configuration of the run.
-            networks: The networks as they begin, by task.
-            tagging_data: What they are trained and scored on.
-            digests: What `Trainable.data` returns.
-            write: A function of a path, the networks and their scores, by task, that
-                writes the model.
-            tunes: Whether the networks were trained before.
+            networks: The initialized networks, by task. They are trained in place.
+            tagging_data: The data to train and score on.
+            digests: The return value of `Trainable.data`.
+            write: A callback that writes the model. Its arguments are the path, the
+                networks by task, and their scores by task.
+            tunes: Whether the networks are fine-tuned, which needs fewer epochs.
 
         Raises:
-            SennaError: No training sentence has a label.
+            SennaError: In some epoch, no training sentence has a label.
         """
         super().__init__()
         self.config, self.networks, self.tagging_data = config, networks, tagging_data
@@ -140,7 +145,7 @@ class TaggerTraining(Trainable):
         self._plan(training.epochs or usual)
         self.n_dev = len(tagging_data.dev.useful(-1))
         self.keeps_last = self.n_dev < _FEW and not training.patience
-        self._order = np.empty(0, int)  # of the sentences, in the present epoch
+        self._order = np.empty(0, int)  # The sentences in the order of this epoch.
         self._trunk = None
         if all(network.has_trunk for network in networks.values()):
             self._trunk = Trunk(networks)
@@ -153,8 +158,10 @@ class TaggerTraining(Trainable):
                 self.parameters[names_of[name]] = array
                 fan_in[names_of[name]] = fan_in_of[name]
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
-        self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
-        # The share of the first weights in the mean with those that are learned.
+        self._headlines: dict[
+            str, tuple[float, str]
+        ] = {}  # The main scores of the last epoch, by task.
+        # The initial weights, multiplied by their share in the mean with learned ones.
         self._first_weights: dict[str, NDArray[Any]] = {}
         if keep := config.network.keep:
             self._first_weights = {
@@ -162,7 +169,7 @@ class TaggerTraining(Trainable):
             }
 
     def _plan(self, epochs: int) -> None:
-        """Plan the batches of all epochs; raises SennaError if one would have none."""
+        """Plan the batches of all epochs; raise SennaError if an epoch has none."""
         train = self.tagging_data.train
         until = np.sort(train.until[train.useful(-1)])
         useful = len(until) - np.searchsorted(
@@ -185,13 +192,13 @@ class TaggerTraining(Trainable):
         return self._epoch_sizes[self.progress.epoch]
 
     def begin_epoch(self) -> None:
-        """Draw the order of the sentences."""
+        """Draw a random order of the sentences of this epoch."""
         epoch = self.progress.epoch
         useful = self.tagging_data.train.useful(epoch / self.epochs)
         self._order = self.rng(epoch, 0).permutation(useful)
 
     def rate(self) -> float:
-        """Learning rate of the next batch."""
+        """Return the learning rate for the next batch."""
         training, done = self.config.training, self.progress.steps / self._n_steps
         return self._rate * linear_fall(min(done, 1.0), training.final_rate)
 
@@ -212,13 +219,18 @@ class TaggerTraining(Trainable):
         dropouts: tuple[Dropout, Dropout],
         rng: np.random.Generator | None = None,
     ) -> tuple[float, int, Any]:
-        """Return the cost of some sentences, the number of labels, and the trace.
+        """Return the cost of sentences, the number of their labels, and the trace.
 
-        rng: The generator by which words are masked, or None to mask none.
+        Args:
+            inputs: The inputs that contain the sentences.
+            chosen: int64[n], ascending, the indices of the sentences.
+            dropouts: The dropout of the embeddings and of the hidden units.
+            rng: The random generator that masks words as UNKNOWN, or None for no
+                masking.
         """
         words = inputs.words(chosen)
         share = self.config.training.unknown
-        if rng is not None and share:  # Networks learn what to make of UNKNOWN.
+        if rng is not None and share:  # This trains the vector of UNKNOWN.
             masked = rng.random(len(words.features)) < share
             words.features[masked, 0] = self.tagging_data.unknown
         trunk_pass: Any = None
@@ -264,9 +276,10 @@ class TaggerTraining(Trainable):
 
     @contextmanager
     def _averaged(self) -> Iterator[None]:
-        """A context in which the weights are their mean with the first ones.
+        """Interpolate the weights with the initial ones while the context is active.
 
-        Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3.
+        This has no effect unless `network.keep` is set. See Wortsman et al. 2022,
+        "Robust fine-tuning of zero-shot models", section 3.
         """
         learned = {name: self.parameters[name].copy() for name in self._first_weights}
         for name, first in self._first_weights.items():
@@ -279,7 +292,7 @@ class TaggerTraining(Trainable):
                 self.parameters[name][...] = array
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Return the dev score in percent: the mean of the scores of all tasks."""
+        """Return the dev score in percent: the weighted mean of the tasks' main scores."""
         data = self.tagging_data
         with self._averaged():
             layers = predict_dev(self.networks, data)
@@ -356,13 +369,14 @@ class TaggerTraining(Trainable):
 
 
 def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
-    """Return how many epochs train well: more for fewer sentences, so as to have enough
-    batches.
+    """Return the default number of epochs, which decreases with the number of sentences.
+
+    It is between 20 and 100, or between 10 and 30 for fine-tuning.
 
     Args:
-        n_sentences: The number of sentences.
-        batch: The number of sentences between updates.
-        tunes: Whether the networks were trained before, and learn in fewer.
+        n_sentences: The number of training sentences.
+        batch: The number of sentences in a batch.
+        tunes: Whether the networks are fine-tuned.
     """
     schedule = _FINE_TUNING if tunes else _FROM_SCRATCH
     batches_of_epoch = -(-max(n_sentences, 1) // batch)
@@ -370,10 +384,13 @@ def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
 
 
 def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str, str]]:
-    """Return one set of names for the parameters of networks: {task: {name: its name}}.
+    """Return unique names for the parameters of all networks.
 
-    An array that networks share has its name in the first of them, and so have all
-    arrays of a single network. The others stand below the name of their task.
+    Shared parameters keep their name in the first network; all others are prefixed with
+    `TASK/`. The parameters of a single network keep their names.
+
+    Returns:
+        {task: {name of a parameter in its network: unique name}}.
     """
     names: dict[int, str] = {}
     by_task: dict[str, dict[str, str]] = {}
