@@ -1,4 +1,4 @@
-"""New networks of taggers."""
+"""Makes and initializes the networks of a training run."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,17 +25,17 @@ def new_networks(
     learners: Mapping[str, Learner],
     initial: Mapping[str, InitialNetwork],
 ) -> dict[str, TaggerNetwork]:
-    """Make the networks of a run, by task; they share tables and trunk.
+    """Make the networks of a run, by task; they share the lookup tables and the trunk.
 
     Args:
-        config: The configuration.
-        vectors: float32[n_words, dim], which are copied.
-        features: The features.
-        learners: The learners of the tasks, with keys.
-        initial: The trained network that each task begins with, if it does.
+        config: The configuration of the run.
+        vectors: float32[n_words, dim], the initial word vectors, which are copied.
+        features: The features of the run.
+        learners: The learner of each task, with keys.
+        initial: The trained networks to start from, by task; see `read_initial`.
 
     Raises:
-        SettingError: The tasks cannot learn together.
+        SettingError: There are several tasks, but the network of one has no trunk.
     """
     networks: dict[str, TaggerNetwork] = {}
     for number, (name, plan) in enumerate(config.plans.items()):
@@ -80,9 +80,10 @@ def new_networks(
 def _common_depth(
     initial: Mapping[str, InitialNetwork], name: str, other: str
 ) -> int | None:
-    """Return how many layers two networks share in the model that both begin with.
+    """Return the number of layers that two networks share in their initial model.
 
-    Returns None if they share all or none, or if one of them is new.
+    The result is None if they share all layers or none, or if one of the networks does
+    not start from a trained one.
     """
     if name not in initial or other not in initial:
         return None
@@ -92,7 +93,12 @@ def _common_depth(
 
 
 def constrain(network: Any, keys: Sequence[str]) -> None:
-    """Make impossible IOBES sequences improbable beyond any score; see `constraints`."""
+    """Set the transition scores of invalid IOBES sequences to IMPOSSIBLE, in place.
+
+    Args:
+        network: A network with transition scores.
+        keys: The names of its tags; see `constraints`.
+    """
     begins, follows, ends = constraints(keys)
     network.initial[~begins] = IMPOSSIBLE
     network.transition[~follows] = IMPOSSIBLE

@@ -1,4 +1,4 @@
-"""The dictionary of a run, and the vectors that its words begin with."""
+"""The dictionary of a run: its words and their initial vectors."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -23,7 +23,12 @@ _KEYS = ("PADDING", "UNKNOWN")
 
 
 class Dictionary(NamedTuple):
-    """The words of a run, and their vectors: float32[n_words, dim]."""
+    """The words of a run and their initial vectors.
+
+    Attributes:
+        words: The vocabulary.
+        vectors: float32[n_words, dim], the vector of each word.
+    """
 
     words: Vocabulary
     vectors: NDArray[np.float32]
@@ -32,14 +37,21 @@ class Dictionary(NamedTuple):
 def read_dictionary(
     config: Config, file: AnyPath | None, train: Sentences, model: NativeModel | None
 ) -> Dictionary:
-    """Read the words of a run and their vectors.
+    """Return the words of a run and their initial vectors.
+
+    Words and vectors come from `file` or, if it is None, from `model`. If both are
+    None, the words are the frequent words of `train`, and the vectors are random. With
+    `network.vectors = "random"`, the vectors of a file or model are replaced by random
+    ones.
 
     Args:
-        config: The configuration.
-        file: The file of the vectors. Without one, they are those of `model`, or else
-            random ones for the words of `train`.
+        config: The configuration of the run.
+        file: A file of word vectors or a model, or None.
         train: The training data.
         model: A model, or None.
+
+    Raises:
+        SennaError: The file cannot be read, or a vector is too large for float16.
     """
     if file is None and model is not None:
         file = model.path
@@ -53,13 +65,13 @@ def read_dictionary(
     stored = _as_stored(vectors, file)
     if file is not None and config.network.vectors == "random":
         rng = np.random.default_rng([config.training.seed, 1])
-        bound = np.sqrt(3) * float(np.std(vectors))  # They vary as much.
+        bound = np.sqrt(3) * float(np.std(vectors))  # The same standard deviation.
         stored = _as_stored(initial_uniform(rng, bound, *vectors.shape), file)
     return Dictionary(words, stored)
 
 
 def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
-    """Say that the vectors are random, unless this was asked for."""
+    """Return a note that the vectors are random, unless the configuration asks for it."""
     if config.network.vectors == "random":
         return []
     least = counted(config.training.min_word_count, "time")
@@ -72,7 +84,7 @@ def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
 def _as_stored(
     vectors: NDArray[np.float32], name: AnyPath | None
 ) -> NDArray[np.float32]:
-    """Return vectors as a model stores them, so that training begins with these."""
+    """Round vectors to float16, as a model stores them, so that training starts there."""
     with np.errstate(over="ignore"):
         stored = vectors.astype(np.float16).astype(np.float32)
     if not np.isfinite(stored).all():

@@ -1,4 +1,4 @@
-"""Scores of a model on labeled sentences: what senna-tag would print, against gold."""
+"""Scores a model on labeled sentences: its predictions compared with gold labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
@@ -43,23 +43,25 @@ def score_model(
     parameters: EvalbParameters = COLLINS,
     strict: bool = False,
 ) -> Any:
-    """Score a model on labeled sentences, whose tokens it is given.
+    """Score a model on labeled sentences with gold tokens.
 
     Args:
-        model: The model, or None for the one that senna-tag takes.
+        model: The model, or None for the default model of senna-tag.
         task: The name of the task.
-        data_set: The sentences. Its `labels` rename what the model predicts, too.
-        directory: The directory below which the files stand.
-        find_predicates: Whether the model finds what spans hang on itself.
-        parameters: The parameters for trees.
-        strict: Whether only segments with well-formed IOBES tags count.
+        data_set: The sentences. Its `labels` rename the labels of the gold standard and
+            of the predictions.
+        directory: The directory to which the paths of files are relative.
+        find_predicates: Whether the model finds the predicates of roles itself;
+            otherwise it gets those of the gold standard.
+        parameters: The parameters for scoring trees.
+        strict: Whether only predicted segments with well-formed IOBES tags count.
 
     Returns:
-        The scores, as `evaluation.layers` has them for the task.
+        The scores, in the class that `evaluation.layers` uses for the task.
 
     Raises:
-        SennaError: Something cannot be read. The message names the file and the line.
-        UsageError: Strict scores are for segments only.
+        SennaError: A file cannot be read. The message names the file and the line.
+        UsageError: `strict` is set for a task that does not label segments.
     """
     model = model if isinstance(model, Model) else Model(model)
     of_task = find_task(task, model.task(task).kind)
@@ -78,7 +80,7 @@ def score_model(
 def _predict(
     model: Model, task: Task, sentences: Sentences, find_predicates: bool
 ) -> Iterator[LayerPair]:
-    """Yield the gold and the predicted layers of batches of sentences."""
+    """Yield a pair of the gold and the predicted layer for each batch of sentences."""
     gold = sentences.gold[task.name]
     is_given = gold.layer.anchors is not None and not find_predicates
     tagger = Tagger(model, task.name, "given" if is_given else VERBS)
@@ -102,7 +104,14 @@ def _predict(
 
 
 def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPair:
-    """Return a pair whose predicted labels have other names, or must be well formed."""
+    """Rename the labels of a predicted layer, and drop malformed segments.
+
+    Args:
+        pair: The gold and the predicted layer.
+        names: The new names of labels. Spans that are renamed to O are removed, except
+            those of a task with a label for each token. Roots of trees are not renamed.
+        strict: Whether segments with malformed IOBES tags are dropped.
+    """
     layer = pair.predicted
     if strict:
         tags = layer.tag_texts(int(pair.starts[-1]))
@@ -114,7 +123,7 @@ def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPa
         layer = _layer_of_rows(layer, rows)
     if names:
         roots: set[int] = set()
-        if layer.shape.nested:  # The first span of a sentence is its root.
+        if layer.shape.nested:  # The first span of each sentence is its root.
             roots = {*np.searchsorted(layer.begin, pair.starts[:-1]).tolist()}
         rows = [
             (label if number in roots else names.get(label, label), *others)
@@ -127,7 +136,7 @@ def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPa
 
 
 def _layer_of_rows(layer: Layer, rows: Sequence[tuple[Any, ...]]) -> Layer:
-    """Return a layer with other spans: label, begin, end, anchor and score of each."""
+    """Replace the spans of a layer by rows (label, begin, end, anchor, score)."""
     numbers: dict[str, int] = {}
     label = [numbers.setdefault(row[0], len(numbers)) for row in rows]
     columns = np.array([row[1:4] for row in rows], np.int32).reshape(-1, 3).T
@@ -145,12 +154,13 @@ def _layer_of_rows(layer: Layer, rows: Sequence[tuple[Any, ...]]) -> Layer:
 def score_raw_text(
     model: Model, paragraphs: Sequence[Sequence[RawSentence]], multiwords: str = "words"
 ) -> TextScores:
-    """Score what a model finds in the text of paragraphs.
+    """Score a model on raw text: sentences, tokens, and the labels of tokens.
 
     Args:
-        model: The model.
+        model: The model, whose tokenizer splits the text of the paragraphs.
         paragraphs: The gold sentences of each paragraph.
-        multiwords: What a token of several words is there; see `read_paragraphs`.
+        multiwords: How the gold sentences represent tokens of several words; see
+            `read_paragraphs`.
     """
     tasks = [
         name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
@@ -165,10 +175,10 @@ def score_raw_text(
 
 
 def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
-    """Return a Sentence as a RawSentence, each of whose tokens is a word."""
+    """Convert a Sentence to a RawSentence in which each token is one word."""
     forms = [token.text for token in sentence]
     upos, xpos = sentence.parts_of_speech
-    if multiwords == "words":  # as senna-tag prints them
+    if multiwords == "words":  # As in the output of senna-tag.
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
     columns = [forms, upos, xpos, *others]

@@ -1,4 +1,4 @@
-"""The features of a run: their vocabularies, and their values for sentences."""
+"""The features of a run: their vocabularies, and their indices for sentences."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -18,10 +18,14 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def read_resources(config: Config, directory: Path) -> Resources:
-    """Read the resources of a run from files below a directory.
+    """Read the resources of a run, such as word lists.
+
+    Args:
+        config: The configuration of the run.
+        directory: The directory to which the paths of resources are relative.
 
     Raises:
-        SettingError: A resource that a feature needs is missing.
+        SettingError: A resource that a feature needs is not configured.
         SennaError: A resource cannot be read.
     """
     for name in config.features:
@@ -44,8 +48,8 @@ class Features:
     """The features of a run, or of a trained network.
 
     Attributes:
-        names: Their names in the order of tables, `word` first.
-        vocabularies: The vocabularies of features with tables of their own.
+        names: The names of the features in the order of their tables, `word` first.
+        vocabularies: The vocabularies of the features that have their own table.
     """
 
     def __init__(
@@ -55,7 +59,7 @@ class Features:
         tokenizer: Tokenizer,
         resources: Resources,
     ) -> None:
-        """Prepare to compute the features.
+        """Prepare the computation of features.
 
         Args:
             names: See Features.
@@ -68,7 +72,7 @@ class Features:
         self._assembly = Assembly(names, vocabularies, resources)
 
     def padding(self) -> NDArray[np.int32]:
-        """Return int32[n_features]: the row outside sentences in each table."""
+        """Return int32[n_features]: the row for padding in the table of each feature."""
         lists = (
             self.vocabularies.get(name, self._tokenizer.words) for name in self.names
         )
@@ -80,9 +84,11 @@ class Features:
     def index(
         self, sentences: Sentences
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Return the features of sentences, and where the tokens of each begin.
+        """Return the features of all tokens, and the bounds of sentences.
 
-        They are int32[n_tokens, n_features] and int32[n_sentences + 1].
+        Returns:
+            int32[n_tokens, n_features], rows of the lookup tables, and
+            int32[n_sentences + 1], the first token of each sentence, and the end.
         """
         tokens = self._tokenizer.pretokenized(sentences.words)
         columns = {
@@ -100,15 +106,15 @@ def make_features(
     label_sets: Mapping[str, list[str]],
     known: Mapping[str, Vocabulary],
 ) -> Features:
-    """Make the features of a run.
+    """Make the features of a run, with vocabularies from its training data.
 
     Args:
-        config: The configuration.
+        config: The configuration of the run.
         tokenizer: A tokenizer with the words of the dictionary.
         resources: The resources that the features need.
-        train: The training data, in which keys are found.
-        label_sets: The labels of features that networks predict.
-        known: Vocabularies that are taken as they are.
+        train: The training data.
+        label_sets: For each feature that a network predicts, its possible labels.
+        known: Vocabularies of features that are used instead of new ones.
     """
     names = ("word", *config.features)
     vocabularies: dict[str, Vocabulary] = {}

@@ -1,4 +1,4 @@
-"""The labels that the networks of a run give, and what there is to say about them."""
+"""The labels of the networks of a run, and notes about them for the user."""
 
 from collections.abc import Mapping
 
@@ -12,14 +12,21 @@ from senna_py.tagging.initial import InitialNetwork
 from senna_py.tagging.targets.base import Learner
 from senna_py.text.vocabulary import LONGEST_LABEL
 
-_SHOWN = 5  # labels in a note
+_SHOWN = 5  # The maximum number of labels in a note.
 
 
 def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> None:
-    """Let a learner take the labels of a task in the training data as its keys.
+    """Set the keys of a learner to the labels in the training data.
+
+    Args:
+        config: The configuration of the run.
+        name: The name of the task.
+        learner: The learner of the task.
+        train: The training data.
 
     Raises:
-        SennaError: There is nothing to learn, or no model can have such labels.
+        SennaError: There is nothing to learn, there are too many labels, or a label is
+            too long for a model.
     """
     files = ", ".join(file for data in config.train for file in data.files)
     gold = train.gold[name]
@@ -30,7 +37,7 @@ def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> 
             f"{files}: every word has the label O: there is no {name} to learn"
         )
     n_keys = len(learner.keys)
-    if n_keys > MOST_TAGS:  # There is no matrix of their transitions yet.
+    if n_keys > MOST_TAGS:  # Checked before the transition matrix is allocated.
         raise SennaError(f"{files}: {n_keys:,} labels; the limit is {MOST_TAGS:,}")
     by_transitions = config.plans[name].criterion == "sentence" and learner.chooses
     if by_transitions and n_keys > MOST_WITH_TRANSITIONS:
@@ -44,7 +51,7 @@ def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> 
 
 
 def _refuse_long_labels(name: str, learner: Learner, train: Sentences) -> None:
-    """Raise SennaError with the place of the first label that is too long."""
+    """Raise SennaError that names the file and line of a label that is too long."""
     keys = learner.keys
     learner.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
     unknown = learner.unknown(train.gold[name])
@@ -62,16 +69,19 @@ def take_initial_keys(
     initial: InitialNetwork,
     label_sets: Mapping[str, list[str]],
 ) -> list[str]:
-    """Let a learner take the keys of a trained network that has all of its own.
+    """Replace a learner's keys by those of its initial network if it has all of them.
 
     Args:
-        config: The configuration.
-        learner: The learner, with keys.
-        initial: The network that training begins with.
-        label_sets: The labels that each network of the cascade gives.
+        config: The configuration of the run.
+        learner: The learner, with keys from the training data.
+        initial: The trained network to start from.
+        label_sets: The labels of each network of the cascade, by its name.
 
     Returns:
-        A note for the user if the network lacks labels.
+        A list with a note for the user if the network lacks labels; otherwise empty.
+
+    Raises:
+        SettingError: The network was trained with other labels of the cascade.
     """
     initial.check_labels(label_sets)
     new = sorted(learner.missing_from(initial.keys))
@@ -88,7 +98,7 @@ def take_initial_keys(
 def knows_all_labels(
     learners: Mapping[str, Learner], initial: Mapping[str, InitialNetwork]
 ) -> bool:
-    """Return whether all networks begin as trained ones, and keep their labels."""
+    """Return whether all networks start from trained ones with the same labels."""
     return bool(initial) and all(
         name in initial and [*learner.keys] == initial[name].keys
         for name, learner in learners.items()
@@ -96,14 +106,17 @@ def knows_all_labels(
 
 
 def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
-    """Say what a trained network forgets.
+    """Return a note that fine-tuning forgets, if `network.keep` is not set.
 
     Args:
         config: The configuration, with `network.init`.
-        tunes: See `knows_all_labels`.
+        tunes: Whether the networks keep their labels; see `knows_all_labels`.
+
+    Returns:
+        A list of lines for the user, which may be empty.
 
     Raises:
-        SettingError: The network is to be kept, but has other labels.
+        SettingError: `network.keep` is set, but the labels are not the same.
     """
     init, keep = config.network.init, config.network.keep
     if tunes and not keep:
@@ -121,7 +134,7 @@ def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
 def notes_on_labels(
     learners: Mapping[str, Learner], train: Sentences, dev: Sentences
 ) -> list[str]:
-    """Say how much there is to learn, and which labels of dev no network will give."""
+    """Return lines on the size of the data, and on dev labels missing in training."""
     notes = []
     for name, learner in learners.items():
         to_train, to_score = train.gold[name], dev.gold[name]

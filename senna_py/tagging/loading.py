@@ -1,4 +1,4 @@
-"""What a run learns from: read, checked, and made ready for its networks."""
+"""Loads the data of a run: sentences, words, vectors, features and labels."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -40,10 +40,10 @@ from senna_py.text.tokenizer import Tokenizer
 
 
 class Data:
-    """What a run learns from. Each part is read when it is first asked for.
+    """The data of a run. Each attribute is loaded on first access, and then cached.
 
-    Reading a part raises SettingError for a configuration that does not fit the data,
-    and SennaError that names what cannot be read.
+    An attribute raises SettingError if the configuration does not fit the data, and
+    SennaError if a file cannot be read. The message of the latter names the file.
     """
 
     def __init__(
@@ -53,27 +53,27 @@ class Data:
         directory: AnyPath,
         vectors: AnyPath | None,
     ) -> None:
-        """Note where the parts are.
+        """Store the paths; nothing is read yet.
 
         Args:
             config: The configuration of the run.
-            corpora: The directory below which files of data stand.
+            corpora: The directory to which the paths of data files are relative.
             directory: The directory of the run.
-            vectors: The file of the vectors, or None: then they are those of the model
-                that training begins with, of the first model of the cascade, or random.
+            vectors: The file of the word vectors. If it is None, the vectors are those
+                of `network.init`, of the first model of the cascade, or random.
         """
         self.config, self._vector_file = config, vectors
         self._corpora, self._directory = Path(corpora), Path(directory)
 
     @cached_property
     def initial(self) -> dict[str, InitialNetwork]:
-        """The trained network that each task begins with, by task."""
+        """The trained networks to start from, by task; see `read_initial`."""
         return read_initial(self.config, self._directory)
 
     @cached_property
     def _gold(self) -> tuple[Sentences, Sentences]:
-        """The sentences of train and dev as their files are."""
-        # A column that the cascade predicts is not read: it is not to be learned from.
+        """The sentences of train and dev, without labels that the cascade predicts."""
+        # Labels that the cascade predicts replace a column, so the column is not read.
         names = [name for name in self.config.features if name not in self._models]
         tasks = self.config.gold_tasks
         train, dev = (
@@ -97,7 +97,7 @@ class Data:
 
     @cached_property
     def _dictionary(self) -> Dictionary:
-        """The words and their vectors."""
+        """The vocabulary of words, and their vectors."""
         for initial in self.initial.values():
             if self._vector_file is not None:
                 raise UsageError(
@@ -127,7 +127,7 @@ class Data:
 
     @cached_property
     def _predicted(self) -> tuple[Sentences, Sentences, dict[str, list[str]]]:
-        """Train and dev with the labels of the cascade, and all labels by feature."""
+        """Train and dev with predicted labels, and all labels of the cascade by feature."""
         train, dev = self._gold
         label_sets = {
             name: add_predictions(model, name, (train, dev))
@@ -144,7 +144,7 @@ class Data:
 
     @cached_property
     def _learners(self) -> tuple[dict[str, Learner], list[str]]:
-        """The learner of each task, with keys, and notes about them."""
+        """The learner of each task, with keys, and notes for the user about the keys."""
         learners, notes = dict[str, Learner](), list[str]()
         for name, plan in self.config.plans.items():
             learner = learners[name] = learner_of(plan.task)
@@ -158,7 +158,7 @@ class Data:
 
     @cached_property
     def _lemmas(self) -> LearnedLemmas | None:
-        """The lemmas that the run learns, if it has this task."""
+        """The learned lemmas, or None if the run does not learn lemmas."""
         if LEMMA not in self.config.tasks:
             return None
         patterns = chain(*self.config.resources["lemmas"].values())
@@ -171,7 +171,7 @@ class Data:
 
     @cached_property
     def features(self) -> Features:
-        """The features, with their keys."""
+        """The features, with their vocabularies."""
         known = next((each.vocabularies for each in self.initial.values()), {})
         return make_features(
             self.config,
@@ -184,7 +184,7 @@ class Data:
 
     @cached_property
     def notes(self) -> list[str]:
-        """Lines for the user about all of the data, which is read for them."""
+        """Lines for the user about the data; all data are loaded for this."""
         notes = list[str]()
         if not self.initial and self._vector_file is None and not self._models:
             notes += note_on_vectors(self.config, self.words)
@@ -202,12 +202,12 @@ class Data:
 
     @property
     def train(self) -> Sentences:
-        """The sentences to train on."""
+        """The sentences to train on, with the labels of the cascade."""
         return self._predicted[0]
 
     @property
     def dev(self) -> Sentences:
-        """The sentences to score on."""
+        """The sentences to score on, with the labels of the cascade."""
         return self._predicted[1]
 
     @property
@@ -217,22 +217,22 @@ class Data:
 
     @property
     def words(self) -> Any:
-        """The Vocabulary of the words."""
+        """The vocabulary of words."""
         return self._dictionary.words
 
     @property
     def vectors(self) -> NDArray[np.float32]:
-        """float32[n_words, dim]: the vectors of the words."""
+        """The initial word vectors, float32[n_words, dim]."""
         return self._dictionary.vectors
 
     @property
     def cascade_networks(self) -> list[ModelPart]:
-        """Networks whose labels are features, which the model of the run has, too."""
+        """The networks of the cascade that are copied into the model of the run."""
         return self._carried[0]
 
     @property
     def all_resources(self) -> Resources:
-        """The resources of all networks that the model of the run has."""
+        """The resources of all networks in the model of the run, and learned lemmas."""
         resources = self._carried[1]
         if self._lemmas is None:
             return resources
@@ -240,11 +240,16 @@ class Data:
 
     @property
     def tunes(self) -> bool:
-        """Whether all networks begin as trained ones, and keep their labels."""
+        """Whether all networks start from trained ones with the same labels."""
         return knows_all_labels(self.learners, self.initial)
 
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
-        """Return what tells the data from others; see `Trainable.data`."""
+        """Return labels and checksums that identify the data; see `Trainable.data`.
+
+        Args:
+            train: The inputs to train on.
+            dev: The inputs to score on.
+        """
         resources = {
             resource_type.title(name): digest(resource.array)
             for place, resource_type in RESOURCES.items()
@@ -252,7 +257,7 @@ class Data:
         }
         labels = {name: learner.keys for name, learner in self.learners.items()}
         digests: dict[str, Any] = {
-            # First, as other vectors have other words, which make other data.
+            # First, because vectors with other words change all other data, too.
             "vectors": digest(self.vectors),
             "labels": labels,
             "sentences": digest(train.starts),
@@ -273,7 +278,7 @@ class Data:
 
 
 def _check_labeled(sets: Sequence[DataSet], sentences: Sentences) -> None:
-    """Raise SennaError if no sentence has labels of a task."""
+    """Raise SennaError if a task has no labeled sentence."""
     for name, gold in sentences.gold.items():
         if gold.is_empty:
             files = ", ".join(

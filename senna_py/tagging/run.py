@@ -26,12 +26,18 @@ from senna_py.training.run import TrainingRun
 
 
 class Run:
-    """The model of a configuration, and its training."""
+    """Trains, writes and scores the model of a configuration."""
 
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
     ) -> None:
-        """Store what the run is made of; say: a function of lines for the user."""
+        """Make a run from its data.
+
+        Args:
+            data: The data, with the configuration.
+            directory: The directory in which checkpoints and the model are saved.
+            say: A callback for lines of text for the user.
+        """
         self.data, self.directory, self.say = data, Path(directory), say
 
     @classmethod
@@ -43,7 +49,18 @@ class Run:
         vectors: AnyPath | None,
         say: Callable[[str], object] = print,
     ) -> "Run":
-        """Read all that a run needs, see `Data`, and say the notes about it."""
+        """Read the data of a run, and print the notes about them.
+
+        Args:
+            config: The configuration of the run.
+            corpora: The directory to which the paths of data files are relative.
+            directory: The directory of the run.
+            vectors: The file of word vectors, or None; see `Data`.
+            say: A callback for lines of text for the user.
+
+        Raises:
+            SennaError: The data cannot be read, or do not fit the configuration.
+        """
         data = Data(config, corpora, directory, vectors)
         for line in data.notes:
             say(line)
@@ -51,7 +68,7 @@ class Run:
 
     @cached_property
     def tagging_data(self) -> TaggingData:
-        """What its networks learn and are scored on."""
+        """The inputs and targets of the networks, for training and dev."""
         data = self.data
         train, dev = (
             Inputs.make(each, *data.features.index(each), data.learners)
@@ -61,7 +78,7 @@ class Run:
         return TaggingData(train, dev, data.dev, data.learners, unknown)
 
     def training(self) -> TaggerTraining:
-        """Return the training of new networks."""
+        """Initialize the networks, and return their training."""
         data = self.data
         networks = new_networks(
             data.config, data.vectors, data.features, data.learners, data.initial
@@ -73,7 +90,7 @@ class Run:
         )
 
     def trainer(self) -> TrainingRun:
-        """Return the TrainingRun of the model."""
+        """Return the TrainingRun, which trains the model and saves checkpoints."""
         return TrainingRun(
             self.training(), self.directory, lambda line, _: self.say(line)
         )
@@ -84,7 +101,13 @@ class Run:
         networks: Mapping[str, TaggerNetwork],
         scores: Mapping[str, Any],
     ) -> None:
-        """Write a model of trained networks; scores: dicts by task."""
+        """Write the model.
+
+        Args:
+            path: The file of the model.
+            networks: The trained networks, by task.
+            scores: The dev scores to store for each task.
+        """
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
         info = data.config.info
@@ -124,7 +147,7 @@ class Run:
         )
 
     def score_saved(self) -> dict[str, Any]:
-        """Score the model that was saved on dev; see `evaluation.layers`."""
+        """Score the saved model on dev; return the scores of `evaluation.layers` by task."""
         model, data = NativeModel(self.directory), self.data
         networks = {name: model.network(name) for name in data.learners}
         layers = predict_dev(networks, self.tagging_data)
