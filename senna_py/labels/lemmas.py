@@ -206,7 +206,10 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return None
 
     def _is_plural(self, form: str, tag: str) -> bool:
-        """Return whether a form is initials plus a letter that its tag adds: *GPUs*."""
+        """Return whether a form is initials plus an ending of its tag: *GPUs*.
+
+        The ending is one letter that the edits of the tag remove.
+        """
         return (
             form[:-1].isupper()
             and form[:-1].isalpha()
@@ -307,7 +310,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return next(likely, shorter[0])
 
     def _is_other_word(self, table: WordTable, word: str) -> bool:
-        """Return whether a word of any class is known: *text*, a noun, for *texted*."""
+        """Return whether a word is known in any class: *text*, a noun, for *texted*."""
         classes = {self.classes.get(tag, "") for tag in self.edits}
         return any(table.knows(of_class, word) for of_class in classes)
 

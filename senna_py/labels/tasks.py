@@ -93,7 +93,7 @@ class Task(NamedTuple):
             has the name of the task.
         derive: A function that computes labels, a list of str, from these columns,
             lists of str by name. It raises ValueError(token, problem) for invalid
-            columns. None if labels need no conversion.
+            columns. It is None if labels need no conversion.
         headline: The label whose F1 is the score of the task, instead of the accuracy.
         senna: Whether the task is one of SENNA's seven.
     """

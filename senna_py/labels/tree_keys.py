@@ -65,7 +65,7 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
 
 
 def keys_of_types(types: Iterable[str]) -> list[str]:
-    """Return the labels for types of constituents: O, and four tags for each type."""
+    """Return the tags for types of constituents: O, then B, I, E and S of each."""
     return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
 
 

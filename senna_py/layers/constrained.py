@@ -38,7 +38,7 @@ class Constraints:
     """
 
     def __init__(self, automata: Sequence[Automaton]) -> None:
-        """Prepare automata for the same tags."""
+        """Prepare automata, all of which are for the same tags."""
         self._automata = automata
         self._joined = lru_cache(_KEPT)(self._join)
         # Two arrays hold all automata. The states that pad smaller automata are never
@@ -82,7 +82,10 @@ class Constraints:
     def _find_broken(
         self, tags: Ints, begin: Ints, row_classes: Classes
     ) -> NDArray[np.bool_]:
-        """Return which automata reject each sequence: bool[n_sequences, n_automata]."""
+        """Return whether each automaton rejects each sequence.
+
+        The result is bool[n_sequences, n_automata]. See `mend` for the arguments.
+        """
         broken = np.empty((len(begin) - 1, len(self._automata)), bool)
         find_broken(tags, begin, row_classes, *self._tables, broken)
         return broken

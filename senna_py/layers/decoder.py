@@ -150,7 +150,7 @@ class Decoder:
         self._done += len(scores)
 
     def _forbid(self, scores: Floats) -> None:
-        """Overwrite the scores of tags that the rows of a block may not have."""
+        """Overwrite scores of a block so that rows get only tags that they may have."""
         table, classes = self._permitted
         row_class = classes[self._done : self._done + len(scores)]
         if self._transitions.initial is not None:

@@ -55,7 +55,7 @@ class Gradients:
         self._fixed = frozenset(fixed)
 
     def add(self, name: str, gradient: NDArray) -> None:
-        """Add to the gradient of a whole array."""
+        """Add to the gradient of a whole array, which has the same shape."""
         if name in self.by_name:
             gradient = self._whole(name) + gradient
         self.by_name[name] = gradient

@@ -41,7 +41,7 @@ _RANK = 64  # the number of units of an arc from which its relations are scored
 
 @dataclass
 class ArcSettings(BlockSettings):
-    """Settings of the arcs approach."""
+    """The settings of the arcs approach."""
 
     hidden: int = setting(
         256, "units for each word, half of them as dependent, half as head", least=2

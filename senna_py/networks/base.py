@@ -76,7 +76,11 @@ class TaggerNetwork(StoredNetwork):
         raise NotImplementedError
 
     def inference_layers(self, cache: Any) -> dict[str, Any]:
-        """Return `layers` for a cache; if it is a ProductCache, it also holds them."""
+        """Return the layers for inference, which a ProductCache holds for later calls.
+
+        Args:
+            cache: The result of the method `cache`, or None.
+        """
         if isinstance(cache, ProductCache):
             return cache.layers_of(self)
         return self.layers(cache)

@@ -50,7 +50,7 @@ _WORDS = 4 * BLOCK
 
 @dataclass
 class ChartSettings(BlockSettings):
-    """Settings of the chart approach."""
+    """The settings of the chart approach."""
 
     hidden: int = setting(300, "units for each span", least=1)
     reach: int = setting(

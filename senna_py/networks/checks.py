@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The limit bounds the memory for padding. SENNA's windows have 5 words.
 WIDEST_WINDOW = 1001
-MOST_TAGS = np.iinfo(np.int16).max  # The transition scores of so many take 4 GB.
+MOST_TAGS = np.iinfo(np.int16).max  # Transition scores for this number take 4 GB.
 _ODD_SIZES = "distances", "positions"
 
 

@@ -38,7 +38,7 @@ _ROWS = 2 * BLOCK
 
 @dataclass
 class BlockSettings(Settings):
-    """Settings of a stack of dilated convolutions."""
+    """The settings of a stack of dilated convolutions."""
 
     width: int = setting(192, "units of each block", least=1)
     kernel: int | list = setting(3, "words that each block's convolution sees, odd")
@@ -68,7 +68,7 @@ class BlockSettings(Settings):
 
 @dataclass
 class DilatedSettings(BlockSettings):
-    """Settings of the dilated approach."""
+    """The settings of the dilated approach."""
 
     width: int = setting(128, "units of each block; for roles 192", least=1)
     dilations: list = setting(

@@ -51,7 +51,10 @@ def lemmas_of(
 
 
 class _LemmaNumbers:
-    """The distinct lemmas of a batch, which are numbered by their indices."""
+    """The lemmas of a batch, to which layers refer by index.
+
+    A lemma may occur several times, because each pair of a form and a tag has one.
+    """
 
     def __init__(self, lemmas: list[str]) -> None:
         self.lemmas = lemmas

@@ -30,7 +30,7 @@ _ROWS = 2 * BLOCK
 
 @dataclass
 class SentenceSettings(WindowSettings):
-    """Settings of the sentence approach."""
+    """The settings of the sentence approach."""
 
     window: int = setting(
         5, "words under the convolution, odd", least=1, most=WIDEST_WINDOW

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class WindowSettings(Settings):
-    """Settings of the window approach."""
+    """The settings of the window approach."""
 
     window: int = setting(5, "words in the window, odd", least=1, most=WIDEST_WINDOW)
     hidden: int = setting(300, "units of the hidden layer; 0: linear", least=0)
