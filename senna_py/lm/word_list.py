@@ -76,7 +76,10 @@ class WordList:
     def of_words(
         cls, words: Iterable[str], marks: bool, name: object = "word list"
     ) -> WordList:
-        """Return a list of `<unk>`, the marks if `marks` is true, and then the words."""
+        """Return a list of words that begins with `<unk>` and the sentence marks.
+
+        The marks `<s>` and `</s>` are only included if `marks` is true.
+        """
         others = [word for word in words if word not in SPECIAL]
         return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
 
