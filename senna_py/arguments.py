@@ -43,7 +43,7 @@ def check_number(value: object, name: str) -> None:
 
 
 def check_document(text: object) -> str:
-    """Return the text of a document; raise TypeError if it is not a str."""
+    """Return the text of a document unchanged; raise TypeError if it is not a str."""
     if not isinstance(text, str):
         problem = f"a document is a str, not {_describe_type(text)}"
         if isinstance(text, list | tuple):
@@ -144,7 +144,7 @@ def check_batches(
 
 
 def check_predicates(predicates: object, length: int) -> list[int]:
-    """Return the indices of the predicates in a sentence of `length` tokens.
+    """Return the predicates of a sentence of `length` tokens as a list of indices.
 
     Raises:
         TypeError: If they are not an iterable of integers.
@@ -189,6 +189,6 @@ def _describe_type(value: object) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    """Return whether a value stands for a missing text: None, NaN or pandas' NA."""
+    """Return whether a value represents a missing text: None, NaN, or NA of pandas."""
     is_nan = isinstance(value, float) and isnan(value)
     return value is None or is_nan or _type_name(value) in ("NAType", "NaTType")

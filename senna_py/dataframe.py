@@ -153,7 +153,10 @@ def _table(value: Any) -> pa.Table:
 def _records(
     batch: pa.RecordBatch, text: str, document: str | None
 ) -> tuple[Iterator[Record], Any]:
-    """Return the rows of a batch as records, and their other columns."""
+    """Return the rows of a batch as records, and its other columns as structs.
+
+    The latter are None if there are no other columns.
+    """
     texts, fields = split_batch(batch, text)
     names: list[Any] = [None] * len(texts)
     if document is not None:

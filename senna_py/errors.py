@@ -1,6 +1,6 @@
-"""The exceptions for everything that a user's input can cause, and their messages."""
+"""The exceptions for errors that users can cause, and helpers for their messages."""
 
-_BEGINNING = 180  # characters of a long message that are shown before the gap
+_BEGINNING = 180  # The number of characters of a long message before the gap.
 _GAP = " ... "
 
 
@@ -21,17 +21,17 @@ class SennaError(Exception):
 
 
 class UsageError(SennaError):
-    """A request that no input could satisfy, such as a task that does not exist."""
+    """An error in how something is called, such as an unknown task."""
 
     exit_code = 2
 
 
 class SettingError(SennaError):
-    """A setting that does not fit the data; the message does not name its file."""
+    """An error for a setting that does not suit the data; its message names no file."""
 
 
 class WriteError(SennaError):
-    """A file that cannot be written, for example because the disk is full."""
+    """An error in writing a file, for example because the disk is full."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -46,13 +46,13 @@ def missing(what: str, extra: str, *packages: str) -> str:
 
 
 def one_line(error: object, longest: int = 300) -> str:
-    """Return an error's message, or any text, in one line without control characters.
+    """Return a message in one line, with control characters escaped.
 
-    If it is longer than `longest` characters, the middle is left out: it begins with
-    names and ends with the problem.
+    If it is longer than `longest` characters, its middle is left out, because messages
+    begin with names and end with the problem.
     """
     text = str(error)
-    if len(text) > longest:  # escaping makes it even longer
+    if len(text) > longest:  # Escapes make it even longer.
         text = f"{text[:longest]}{text[-longest:]}"
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
     if len(text) > longest:

@@ -12,11 +12,11 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def refusing_changes(cls: _Class) -> _Class:
-    """Make a frozen dataclass with slots refuse all changes with a helpful message.
+    """Decorate a frozen dataclass with slots so that changes raise a helpful error.
 
-    Python itself refuses only changes of the fields. For other names it fails with a
-    TypeError about `super`, because the class with slots is a copy of the decorated
-    one. A subclass without slots may still have attributes of its own.
+    Without it, assigning to a name that is not a field raises a TypeError about
+    `super`, because the class with slots is a copy of the decorated one. Instances of a
+    subclass without slots may still have other attributes.
     """
     names = {field.name for field in fields(cls)}
 

@@ -39,7 +39,7 @@ TASKS = SENNA
 PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
-_ENGLISH = "en"  # the name of the English model in its file
+_ENGLISH = "en"  # The name that the file of the English model has for it.
 
 
 def find_model(path: str | PathLike[str] | None = None) -> Path:
@@ -89,14 +89,14 @@ class Model:
         if path.is_file() or (path / FILE_NAME).is_file():
             self.storage: Storage = NativeModel(path)
         else:
-            # Few models are SENNA's; others are opened faster without this import.
+            # Few models are SENNA's, and without this import the others open faster.
             from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415
 
             self.storage = SennaDirectory(path)
 
     @property
     def path(self) -> Path:
-        """The path of the file or directory."""
+        """The path of the model's file or directory."""
         return self.storage.path
 
     def digest(self) -> str:
@@ -148,10 +148,9 @@ class Model:
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
         """Return the default tasks, in the order of their columns.
 
-        These are the tasks that the model lists, except those for which it lacks a
-        network (if it lacks one for each, all are returned). For a model without a
-        list, they are SENNA's tasks except pt0 or, if it can do none of these, all its
-        tasks.
+        These are the tasks in the model's list for which it has all networks, or the
+        whole list if there are none. Without a list, they are SENNA's tasks except pt0
+        or, if the model has none of SENNA's tasks, all that it can do.
 
         Args:
             predicates: The source of predicates, as in `load`.

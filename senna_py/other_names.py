@@ -28,17 +28,17 @@ class OtherNames:
 
         def __getattr__(self, name: str) -> Any:
             """Raise AttributeError, with advice if there is any for this name."""
-            if _has(type(self), name):  # a property raised AttributeError
+            if _has(type(self), name):  # A property raised AttributeError.
                 return object.__getattribute__(self, name)
             problem = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("_") or not (advice := _advice(type(self), name)):
                 raise AttributeError(problem, name=name, obj=self)
-            # Without an object, Python suggests no other name.
+            # Without the object, Python does not suggest another name.
             raise AttributeError(f"{problem}: {advice}", name=name, obj=None)
 
 
 def advice_on(kind: str, name: str) -> str:
-    """Return what to use in place of a name; empty if nothing is known.
+    """Return advice for a name of spaCy, or an empty string if there is none.
 
     Args:
         kind: The section of the table: `module` or `keyword`.
@@ -48,7 +48,7 @@ def advice_on(kind: str, name: str) -> str:
 
 
 def _advice(cls: type, name: str) -> str:
-    """Return what to use in place of an attribute; empty if nothing is known."""
+    """Return advice for an attribute that a class lacks, or an empty string."""
     cls = next(each for each in cls.__mro__ if each.__module__.startswith("senna_py."))
     plain, owner = name.rstrip("_"), cls.__name__.lower()
     table = read_table(_TABLE)

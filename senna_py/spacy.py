@@ -154,7 +154,7 @@ class SennaComponent:
                 entities += [
                     span for span in spans if taken.isdisjoint(t.i for t in span)
                 ]
-                # Spans of several tasks may overlap, which entities may not.
+                # Spans of several tasks may overlap, but spaCy's entities may not.
                 doc.set_ents([*before, *filter_spans(entities)], default="outside")
 
     def _set_tags(

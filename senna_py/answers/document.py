@@ -133,17 +133,17 @@ class _Annotated(TokenRow):
 
     @property
     def chunks(self) -> tuple[Span, ...]:
-        """The chunks."""
+        """The chunks, in text order."""
         return self._spans_named("chunks")
 
     @property
     def entities(self) -> tuple[Span, ...]:
-        """The named entities."""
+        """The named entities, in text order."""
         return self._spans_named("entities")
 
     @property
     def values(self) -> tuple[Span, ...]:
-        """The dates, times, amounts and other values."""
+        """The dates, times, amounts and other values, in text order."""
         return self._spans_named("values")
 
     @property
@@ -164,7 +164,7 @@ class _Annotated(TokenRow):
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The frames, one for each predicate."""
+        """The frames of the predicates, in text order."""
         document, places = self._place()
         anchors = document._lists.rows_named("frames").anchors
         first, last = (bisect_left(anchors, i) for i in (places.start, places.stop))
@@ -283,7 +283,7 @@ class Sentence(_Annotated):
 
     @property
     def text(self) -> str:  # type: ignore[override] # It is made when it is read.
-        """Its text."""
+        """The text of the sentence."""
         return self.document._text_between(self.start_char, self.end_char)
 
     @property
@@ -318,7 +318,7 @@ class Sentence(_Annotated):
 
     @property
     def leaf_tags(self) -> Sequence[str]:
-        """The parts of speech of the leaves of its tree."""
+        """The parts of speech at the leaves of its parse tree."""
         return self.document._lists.leaf_tags[self.start : self.end]
 
     @property
@@ -348,7 +348,7 @@ class Sentence(_Annotated):
         """
         document = self.document
         lists = document._lists_once()
-        if len(lists.starts) > 2:  # Other sentences will read them again.
+        if len(lists.starts) > 2:  # Other sentences will need the lists, too.
             lists = document._lists
         return sentence_object(document, lists, self.number)
 
@@ -368,7 +368,7 @@ class Sentence(_Annotated):
         return self.document, self.number, self.number + 1
 
     def __eq__(self, other: object) -> bool:
-        """Whether both say the same: text, places of tokens, and all layers."""
+        """Compare texts, the offsets of tokens, and all layers."""
         if not isinstance(other, Sentence):
             return NotImplemented
         if self.document is other.document and self.number == other.number:
@@ -465,7 +465,7 @@ class Document(_Annotated):
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences."""
+        """The sentences of the document."""
         return tuple(Sentence(self, k) for k in range(len(self._lists.starts) - 1))
 
     @property
@@ -549,7 +549,7 @@ class Document(_Annotated):
         return type(self).from_bytes, (self.to_bytes(),)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both say the same: text, places of tokens, and all layers."""
+        """Compare texts, the offsets of tokens, and all layers."""
         if not isinstance(other, Document):
             return NotImplemented
         if self is other:

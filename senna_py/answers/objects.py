@@ -118,15 +118,15 @@ class _Writer:
         }
 
     def tags(self, task: str) -> list[str]:
-        """Return the tags of a task."""
+        """Return the tag of each token for a task."""
         return [*self.lists.tags(task)[self.first : self.last]]
 
     def scores(self, task: str) -> list[float]:
-        """Return the probabilities of the tags of a task."""
+        """Return the probability of each token's tag for a task."""
         return (self.lists.scores(task) or [])[self.first : self.last]
 
     def spans(self, task: str) -> list[Object]:
-        """Return the spans of a task."""
+        """Return the spans of a task as JSON objects."""
         rows = self.lists.rows(task)
         return [self._span(rows, row) for row in self._range(rows)]
 
@@ -287,7 +287,7 @@ class _Column:
     def add(
         self, label: str, begin: int, end: int, score: float | None, anchor: Any = None
     ) -> None:
-        """Add a span."""
+        """Add a span, with tokens of the document; for `anchor`, see the attribute."""
         self.label.append(label)
         self.begin.append(begin)
         self.end.append(end)

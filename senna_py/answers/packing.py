@@ -215,7 +215,7 @@ class Packed(NamedTuple):
 
 
 def pack(contents: Contents) -> Packed:
-    """Pack one document."""
+    """Pack the contents of one document."""
     return pack_batch(contents, np.array([0, len(contents.sentence_starts) - 1]))[0]
 
 

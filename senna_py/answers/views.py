@@ -38,7 +38,7 @@ class TokenRow(OtherNames):
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens."""
+        """The tokens as a tuple."""
         return tuple(self)
 
     def __len__(self) -> int:
@@ -91,7 +91,7 @@ class Token(Dependents):
 
     @property
     def sentence(self) -> Sentence:
-        """Its sentence."""
+        """The sentence that contains the token."""
         return self.document._sentence_at(self.i)
 
     @property
@@ -263,7 +263,7 @@ class Span(TokenRow):
 
     @property
     def text(self) -> str:
-        """The text that it covers."""
+        """The text of the span, including white space between its tokens."""
         return self.document._text_between(self.start_char, self.end_char)
 
     @property
@@ -302,7 +302,7 @@ class Span(TokenRow):
 
     @property
     def entities(self) -> tuple[Span, ...]:
-        """The named entities within it."""
+        """The named entities that lie entirely within the span."""
         return self.document._spans_within("entities", self.start, self.end)
 
     def to_dict(self) -> dict[str, Any]:
@@ -346,17 +346,17 @@ class Frame(OtherNames):
 
     @property
     def sentence(self) -> Sentence:
-        """Its sentence."""
+        """The sentence that contains the predicate."""
         return self.document._sentence_at(self.predicate)
 
     @property
     def text(self) -> str:
-        """The text of the predicate."""
+        """The text of the predicate's token."""
         return self.token.text
 
     @property
     def token(self) -> Token:
-        """The token of the predicate."""
+        """The predicate as a Token."""
         return Token(self.document, self.predicate)
 
     @property
@@ -392,7 +392,7 @@ class Frame(OtherNames):
         """Whether it has an argument with a label."""
         return any(span.label == label for span in self.arguments)
 
-    __iter__ = None  # Otherwise Python would ask for the arguments 0, 1, ...
+    __iter__ = None  # Otherwise Python would iterate with __getitem__(0), and so on.
 
     def to_dict(self) -> dict[str, Any]:
         """Return its values by their JSON keys; token indices count in the document."""

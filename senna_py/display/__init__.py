@@ -40,7 +40,7 @@ def render(
     """
     if style not in STYLES:
         raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
-    value: object = sentences  # Callers without types may pass text.
+    value: object = sentences  # Callers that ignore the types may pass text.
     if isinstance(value, str):
         raise UsageError(
             "expected sentences, such as nlp.document(text) gives, not text"

@@ -83,7 +83,7 @@ def hue(label: str) -> str:
     """Return the CSS class for the hue of a label, a letter from `a` to `j`."""
     number = _KNOWN.get(label)
     if number is None:
-        # The last class is only for V, which stands out.
+        # The last class is reserved for V.
         number = crc32(label.encode("utf-8", "surrogatepass")) % (len(_CLASSES) - 1)
     return _CLASSES[number]
 

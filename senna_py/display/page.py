@@ -22,7 +22,7 @@ def _file(name: str) -> str:
 
 
 def style_sheet() -> str:
-    """Return the style sheet, in which every rule begins with `.senna-py`."""
+    """Return the style sheet, whose rules only affect elements in `.senna-py`."""
     return _file("style.css")
 
 
@@ -39,7 +39,7 @@ def page_start(title: str) -> str:
 
 
 def page_end() -> str:
-    """Return the end of a page."""
+    """Return the end of a page, after the content of its body."""
     return _file("page.html").partition("{body}")[2]
 
 

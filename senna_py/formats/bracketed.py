@@ -28,9 +28,9 @@ class TreePrinter(Printer):
         """Return the trees and empty lines for a batch, in the order of its lines."""
         tokens = annotations.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
-        # The last line may lack a line end.
+        # The last line may not end with a newline.
         n_lines = len(begin) - (begin[-1] == len(tokens.data))
-        # A sentence may have several parts.
+        # A sentence may have been cut into several pieces.
         first = tokens.line_begin[tokens.first_parts]
         line = np.searchsorted(begin, first, side="right") - 1
         blank = np.setdiff1d(np.arange(n_lines), line)

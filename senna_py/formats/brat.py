@@ -153,7 +153,7 @@ class BratPrinter(SentencePrinter):
     def _head_lines(
         self, sentence: Sentence, at: SentencePlace, task: Task, number: int
     ) -> Iterator[str]:
-        """Yield the tokens of a sentence, and their relations to their heads."""
+        """Yield the lines of tokens and of the relations to their heads."""
         starts = [at.character + token.start_char for token in sentence]
         names = [self._number.text(start, self._token) for start in starts]
         rows = sentence.rows(task)
@@ -161,7 +161,9 @@ class BratPrinter(SentencePrinter):
         for token, tag, row, start, name in zip(
             sentence, tags, rows, starts, names, strict=True
         ):
-            if number == self._number.n_relations:  # Tokens are printed once.
+            if (
+                number == self._number.n_relations
+            ):  # Tokens are printed only for the last task.
                 place = _place(sentence, at, token.start_char, token.end_char)
                 yield f"{name}\t{tag} {place}\n"
             if row.anchor is not None:

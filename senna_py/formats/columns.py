@@ -89,7 +89,7 @@ class _BatchTexts:
         self._sizes: list[int] = []
 
     def add(self, encoded: _Encoded) -> np.int32:
-        """Add texts, and return the piece of the first of them."""
+        """Add texts, and return the index of the first one, which is its piece."""
         first = np.int32(len(self._sizes))
         self._data.append(encoded.data)
         self._sizes += encoded.sizes
@@ -399,7 +399,7 @@ class ColumnPrinter(Printer):
         return ("\t".join(names) + "\n").encode() if self._header else b""
 
     def print(self, annotations: Annotations, place: BatchPlace) -> memoryview:
-        """Return the rows as a memoryview of bytes."""
+        """Return the rows for a batch in UTF-8, as a memoryview."""
         tokens, layers, batch_texts = (
             annotations.tokens,
             annotations.layers,

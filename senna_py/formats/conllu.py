@@ -215,7 +215,7 @@ class ConlluPrinter(SentencePrinter):
             if token is None and (
                 line[:1] == "#" or len(row) != len(COLUMNS) or "." in row[0]
             ):
-                yield line  # It is a comment, an empty line, or an empty node.
+                yield line  # This is a comment, an empty line, or an empty node.
                 continue
             if "-" not in row[0]:
                 values = (
@@ -235,7 +235,7 @@ class ConlluPrinter(SentencePrinter):
                     for item in row[-1].split("|")
                     if item.partition("=")[0] not in keys
                 ]
-                if tasks is None:  # Otherwise what a file has stays as it is.
+                if tasks is None:  # Otherwise the order in the file is preserved.
                     misc.sort(key=_name_of_item)
             row[-1] = "|".join(misc) or "_"
             yield "\t".join(row) + ("\r" if line.endswith("\r") else "")
@@ -389,7 +389,7 @@ def _of_words(
 
 
 def _name_of_item(item: str) -> str:
-    """Return the key of an item of MISC, by which items are sorted."""
+    """Return the lowercase key of an item of MISC, by which items are sorted."""
     return item.partition("=")[0].lower()
 
 

@@ -18,7 +18,7 @@ class JsonPrinter(SentencePrinter):
     """Prints one JSON object per sentence and line. Offsets are always included."""
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the lines of the sentences that have tokens."""
+        """Return a line of JSON for each sentence that has tokens."""
         return b"".join(line + b"\n" for line in self.objects(annotations, place))
 
     def objects(self, annotations: Annotations, place: BatchPlace) -> list[bytes]:
@@ -30,7 +30,8 @@ class JsonPrinter(SentencePrinter):
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             if fields is not None:  # The other fields of a record are JSON texts.
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
-            # Bytes outside UTF-8 are lone surrogates, which JSON writes as \\udcXX.
+            # Bytes that are not UTF-8 are lone surrogates, which become \\udcXX in
+            # JSON.
             out.append(text.encode("utf-8", "backslashreplace"))
         return out
 
@@ -45,7 +46,7 @@ class ArrayPrinter(JsonPrinter):
         return b"[\n"
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the objects of a batch, without a comma after the last."""
+        """Return the objects of a batch, separated by commas and newlines."""
         return self.between.join(self.objects(annotations, place))
 
     def footer(self) -> bytes:

@@ -98,7 +98,7 @@ class ParquetPrinter(SentencePrinter):
         tags = [(task.name, _TAGS) for task in tasks if task.shape.gives_tags]
         columns = _PLACE | {"document": self._documents, "text": _TEXT} | _CHARACTERS
         columns["tokens"] = _list_of(text=_TEXT, **_CHARACTERS)
-        if tags:  # Files cannot have a struct without fields.
+        if tags:  # Parquet does not allow a struct without fields.
             columns["tags"] = pa.struct(tags)
         for task in tasks:
             columns |= _columns_of(task)

@@ -53,7 +53,7 @@ class ProbabilityPrinter(Printer):
         self._least = least
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the lines of the sentences that are certain enough."""
+        """Return the lines of the sentences that reach the minimum probability."""
         tokens, layer = annotations.tokens, annotations.layers[self._task]
         if not len(tokens):
             return b""

@@ -18,7 +18,7 @@ _BLANK = re.compile(rb"\s")
 
 
 def token_lines(tokens: Tokens) -> bytes:
-    """Return a line for each sentence; white space inside a token is an underscore."""
+    """Return a line for each sentence; white space in tokens becomes an underscore."""
     texts, starts = [*tokens.texts()], tokens.starts.tolist()
     with_blanks = (
         i
@@ -44,5 +44,5 @@ class TokenPrinter(Printer):
         return ()
 
     def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return a line for each sentence."""
+        """Return a line of tokens for each sentence of a batch."""
         return token_lines(annotations.tokens)

@@ -182,7 +182,7 @@ class Part:
 
     @property
     def label(self) -> str:
-        """The name for messages."""
+        """The name of the part for messages."""
         return f"{self.input.name}, part {self.number}"
 
 

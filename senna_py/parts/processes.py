@@ -32,7 +32,7 @@ _MOST_QUIET = 12  # The number of missed heartbeats after which a process is kil
 
 
 class _Worker:
-    """A process, the end of its pipe, and its task."""
+    """A process, this end of its pipe, and the task that it runs, if any."""
 
     def __init__(self) -> None:
         # A forked process would lack all threads of this process except one.

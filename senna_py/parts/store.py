@@ -77,7 +77,7 @@ class Store:
         return f"{part.name}.{self.form.ending}"
 
     def holds(self, url: str) -> bool:
-        """Return whether a file is below this directory."""
+        """Return whether the file at a URL is in this directory or below it."""
         if url.startswith(_LOCAL):
             url = _LOCAL + _real(url.removeprefix(_LOCAL))
         return url.startswith(f"{self.url}/")

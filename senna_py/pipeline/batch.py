@@ -1,4 +1,4 @@
-"""Batches of text on their way from the reader to the writer."""
+"""The batches that the pipeline processes: text, with tokens, and output."""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ class TextReader:
         )
 
     def read_file(self, path: str, document: str) -> Iterator[TextBatch | Pause]:
-        """Yield the batches of a file.
+        """Yield the batches of a text or column file.
+
+        A PAUSE is yielded when no input is available yet.
 
         Args:
             path: The path, or `-` for standard input.
@@ -92,8 +94,9 @@ class TextReader:
         """Yield the batches of records, such as JSON objects or the rows of a table.
 
         Args:
-            records: See `line_batches`.
-            fields: See `line_batches`.
+            records: The document's name, the text and the other fields of each record.
+            fields: An array of Arrow structs with the other fields of all records,
+                instead of those in `records`, or None.
             source: The file that the records come from, or None.
         """
         from senna_py.corpora.records import line_batches  # noqa: PLC0415 - few need it

@@ -173,7 +173,7 @@ class Pipeline:
             yield PAUSE
 
     def annotate(self, batch: TextBatch) -> Annotations:
-        """Return the annotations of a batch."""
+        """Return the annotations of a batch, which is tokenized if necessary."""
         tokens = batch.tokens
         if tokens is None:
             tokens = self._finder.find(batch)

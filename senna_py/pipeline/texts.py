@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from senna_py.tagger import Tagger
     from senna_py.text.tokens import Tokens
 
-_ADVICE = "nlp.document(text), or pipe(texts, documents=True)"  # for several sentences
+# The advice on a text with several sentences.
+_ADVICE = "nlp.document(text), or pipe(texts, documents=True)"
 
 
 def tag_documents(

@@ -45,7 +45,7 @@ def _name_of(path: str) -> str:
 
 
 def is_directory(output: str | None) -> bool:
-    """Return whether an output is a directory or is to be one."""
+    """Return whether an output is a directory, or ends in a slash."""
     return output is not None and (
         output.endswith(("/", os.sep)) or os.path.isdir(output)
     )
@@ -188,7 +188,9 @@ class PageWriter(DocumentWriter):
         super().__init__(None, printer, note)
         self._directory, self._form = directory, form
         self._inputs, self._live = inputs, live
-        self._pages: list[tuple[str, str, int]] = []  # document, file, n_sentences
+        self._pages: list[
+            tuple[str, str, int]
+        ] = []  # (document, file name, n_sentences)
         self._taken = {f"index.{form.ending}"}
         self._file = ""  # The name of the current document's file.
         try:
