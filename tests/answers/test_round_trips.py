@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from senna_py import Document, Sentence
+from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.stored import MAGIC
 from senna_py.labels.tasks import TABLE
 from tests.helpers.random_documents import LINK, documents
@@ -165,6 +166,18 @@ def test_other_values_are_no_documents():
         Document.from_bytes("text")
     with pytest.raises(ValueError, match="they begin otherwise"):
         Document.from_bytes(b"text")
+
+
+def test_the_first_of_two_spans_with_the_same_tokens_is_the_anchor():
+    label, begin = np.array([0, 1, 0], np.int32), np.array([0, 0, 1], np.int32)
+    anchor = np.array([ROOT, ROOT, 0], np.int32)
+    layer = Layer(LINK, ["a", "b"], label, begin, begin + 1, anchor=anchor)
+    document = Document("a b", [(0, 1), (2, 3)], [0, 2], {"link": layer})
+    for again in (
+        Document.from_json(document.to_json()),
+        Document.from_bytes(document.to_bytes()),
+    ):
+        assert again.layers["link"].anchor.tolist() == [ROOT, ROOT, 0]
 
 
 def test_a_document_of_layers_is_checked():

@@ -69,6 +69,14 @@ def test_tokens_know_the_tree_around_them(sentence):
     assert texts(cid.conjuncts) == "Ann Bob" and dog.conjuncts == ()
 
 
+def test_conjuncts_are_in_the_order_of_the_text():
+    # B is coordinated with A, D too, and C with B.
+    heads, relations = [None, 0, 1, 0], ["root", "conj", "conj:and", "conj"]
+    sentence = sentence_of(["A", "B", "C", "D"], arcs=arcs(heads, relations))
+    assert texts(sentence[0].conjuncts) == "B C D"
+    assert texts(sentence[2].conjuncts) == "A B D"
+
+
 def test_spans_have_a_root_and_entities(sentence):
     assert sentence[6:9].root.text == "dog" and sentence[:].root.text == "saw"
     assert sentence[2:5].root.text == "Bob"  # the first of the two that are as near

@@ -49,6 +49,14 @@ def test_the_row_of_an_anchor_does_not_matter():
     assert scores.labels["B"].correct == 1
 
 
+@pytest.mark.parametrize("other", [("A", 0, 3, ROOT), ("A", 1, 2, ROOT)])
+def test_a_span_that_hangs_on_other_tokens_is_wrong(other):
+    gold = links(("A", 0, 2, ROOT), ("B", 3, 4, 0))
+    predicted = links(other, ("B", 3, 4, 0))
+    counts = score_layers(LINK, [pair(gold, predicted, 0, 4)]).labels["B"]
+    assert (counts.gold, counts.predicted, counts.correct) == (1, 1, 0)
+
+
 def test_equal_spans_count_as_often_as_they_occur():
     gold = links(("A", 0, 1, ROOT), ("A", 0, 1, ROOT))
     predicted = links(("A", 0, 1, ROOT), ("B", 0, 1, ROOT))

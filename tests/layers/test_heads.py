@@ -116,6 +116,23 @@ def test_scores_of_relations_are_those_of_the_formula():
         np.testing.assert_allclose(scores[i], (units + near[2 + distance]) @ output)
 
 
+def test_relations_are_scored_with_the_heads_of_their_sentences():
+    rng = np.random.default_rng(10)
+    layer = arc_head(rng)
+    units = rng.normal(size=(N_WORDS, 2 * N_UNITS))
+    whole, _ = layer.forward(units, STARTS, HEAD)
+    for begin, end in ((0, 3), (3, 4), (4, 9)):
+        head, starts = HEAD[begin:end], np.array([0, end - begin], np.int32)
+        alone, _ = layer.forward(units[begin:end], starts, head)
+        np.testing.assert_allclose(whole.relations[begin:end], alone.relations)
+        # A word whose head is the first one is scored otherwise than a root.
+        for i in np.flatnonzero(head == 0).tolist():
+            of_root, _ = layer.forward(
+                units[begin:end], starts, np.where(np.arange(len(head)) == i, -1, head)
+            )
+            assert not np.allclose(of_root.relations[i], alone.relations[i])
+
+
 def test_gradients_of_the_head_for_dependencies():
     rng = np.random.default_rng(3)
     units = rng.normal(size=(N_WORDS, 2 * N_UNITS))

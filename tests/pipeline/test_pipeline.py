@@ -5,10 +5,11 @@ import time
 import pytest
 
 from senna_py.corpora.places import BatchPlace
+from senna_py.errors import SennaError
 from senna_py.formats.columns import ColumnPrinter
 from senna_py.formats.token_text import TokenPrinter
 from senna_py.io.parallel import ordered_map
-from senna_py.io.streaming import PAUSE, Source, arriving_batches
+from senna_py.io.streaming import PAUSE, InputError, Source, arriving_batches
 from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.pipeline.advice import MARKUP, SEVERAL
 from senna_py.pipeline.batch import TextBatch
@@ -125,6 +126,8 @@ def test_a_long_sentence_is_noted_and_cut():
     tagger = Tagger(MODEL, ["pos", "psg"])
     tagger.cut_sentences(3)
     run = pipeline(tagger, note=notes.append)
+    (batch,) = run.print_all([TextBatch("a.txt", BatchPlace("a"), b"a b c\n")])
+    assert (batch.n_sentences, notes) == (1, [])
     (batch,) = run.print_all([TextBatch("a.txt", BatchPlace("a"), b"a b c d\n")])
     assert (batch.n_sentences, batch.n_tokens) == (2, 4)
     assert notes == [
@@ -167,6 +170,17 @@ def test_a_batch_with_predicates_of_a_file_waits_for_the_kernels(
     (whole,) = run.in_order([batch])
     assert asked == [True]
     assert whole.is_predicate.tolist() == [False, True, False] * 2
+
+
+def test_predicates_of_a_file_end_with_an_input_that_cannot_be_read(tagger, tmp_path):
+    path = str(tmp_path / "none.txt")
+    with pytest.raises(InputError, match=r"none\.txt"):
+        [*pipeline(tagger).print_file(path, "a")]
+    (tmp_path / "verbs").write_text("-\n\n")
+    run = pipeline(tagger, usrvbs=str(tmp_path / "verbs"))
+    with pytest.raises(SennaError, match=r"none\.txt") as caught:
+        [*run.print_file(path, "a")]
+    assert not isinstance(caught.value, InputError)
 
 
 def test_sentences_of_column_files_stay_as_they_are(tagger, tmp_path):

@@ -439,6 +439,17 @@ def test_a_batch_has_the_weights_of_its_sentences(task, keys, labels):
     assert batch.weight.tolist() == [2, 4]
 
 
+def test_all_predicates_of_a_sentence_have_its_weight():
+    roles = [{0: ["S-V"]}, {0: ["S-V", "O"], 1: ["S-A0", "S-V"]}, {}, {0: ["S-V"]}]
+    gold = make_gold("srl", roles, [1, 2, 1, 1])
+    learner = make_learner("srl", ["O", "S-A0", "S-V"])
+    targets = learner.targets(gold, np.float32([0.5, 2, 3, 4]))
+    assert targets.weight.tolist() == [0.5, 2, 2, 4]
+    words, batch = targets.batch(np.array([1, 3]), np.array([0, 2, 3], np.int32))
+    assert words.predicate.tolist() == [0, 1, 2]
+    assert batch.weight.tolist() == [2, 2, 4]
+
+
 def test_gradients_of_weighted_sentences_add_up():
     rng = np.random.default_rng(3)
     network = window_network(rng)

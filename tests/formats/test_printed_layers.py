@@ -1,0 +1,133 @@
+"""Layers of every shape as columns, as CoNLL-U and as BRAT's relations."""
+
+import re
+
+import numpy as np
+import pytest
+
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.corpora.places import BatchPlace
+from senna_py.formats.brat import BratPrinter
+from senna_py.formats.columns import TabPrinter
+from senna_py.formats.conllu import ConlluPrinter
+from senna_py.io.streaming import BY_MARK
+from senna_py.labels.tasks import TABLE, Shape, Task, find_task
+from senna_py.pipeline.columns import ColumnText
+from senna_py.tagger import Annotations
+from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+TEXT = b"He saw her\nNo\nShe left\n"
+
+
+class SomeTagger:
+    """What columns take of a Tagger."""
+
+    tokenizer = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]), "treebank")
+
+    def __init__(self, *names):
+        self.tasks = names
+
+    def task(self, name):
+        return find_task(name)
+
+
+def printed(layer):
+    """The cells behind the words of TEXT, by sentence."""
+    tagger = SomeTagger(layer.task.name)
+    tokens = tagger.tokenizer.lines(TEXT, True)
+    annotations = Annotations(tokens, {layer.task.name: layer}, tagger.tasks)
+    printer = TabPrinter(tagger, header=True)
+    text = bytes(printer.print(annotations, BatchPlace("text"))).decode()
+    sentences = [lines.split("\n") for lines in text.strip("\n").split("\n\n")]
+    return printer.header().decode().split()[1:], [
+        [line.split("\t")[1:] for line in lines] for lines in sentences
+    ]
+
+
+def test_further_words_of_a_range_depend_on_its_first(tmp_path):
+    path, row = tmp_path / "a.conllu", "{}" + "\t_" * 8 + "\n"
+    ids = "1\tla", "2-3\tdu", "2\tde", "3\tle", "4\tvin"
+    path.write_text("".join(map(row.format, ids)) + "\n")
+    text = ColumnText(str(path), "conllu", "tokens", BY_MARK)
+    ((tokens, place),) = text.batches(SomeTagger.tokenizer, "a")
+    names, heads = ["det", "case", "root"], ints(2, 2, ROOT)
+    layer = Layer(find_task("dep"), names, ints(0, 1, 2), anchor=heads)
+    annotations = Annotations(tokens, {"dep": layer}, ("dep",))
+    lines = ConlluPrinter(SomeTagger("dep")).print(annotations, place).decode()
+    cells = [line.split("\t") for line in lines.splitlines() if line]
+    assert [(cell[0], *cell[6:8]) for cell in cells] == [
+        ("1", "4", "det"),
+        ("2-3", "_", "_"),
+        ("2", "4", "case"),
+        ("3", "2", "dep"),
+        ("4", "0", "root"),
+    ]
+
+
+def ints(*values):
+    return np.array(values, np.int32)
+
+
+def test_heads_are_counted_from_one_in_their_sentence():
+    heads = ints(1, ROOT, 0, ROOT, 5, ROOT)
+    layer = Layer(find_task("dep"), ["a", "root"], ints(0, 1, 0, 1, 0, 1), anchor=heads)
+    assert printed(layer) == (
+        ["head", "relation"],
+        [
+            [["2", "a"], ["0", "root"], ["1", "a"]],
+            [["0", "root"]],
+            [["2", "a"], ["0", "root"]],
+        ],
+    )
+
+
+def test_spans_are_beside_what_they_hang_on():
+    layer = Layer(
+        find_task("srl"),
+        ["A0", "V"],
+        ints(0, 1, 0, 1),
+        ints(0, 1, 0, 5),
+        ints(1, 2, 2, 6),
+        anchor=ints(1, 1, 2, 5),
+        anchors=ints(1, 2, 5),
+    )
+    names, cells = printed(layer)
+    assert names == ["predicate", "roles"]
+    assert cells == [
+        [["-", "S-A0|B-A0"], ["saw", "S-V|E-A0"], ["her", "O|O"]],
+        [["-", "-"]],
+        [["-", "O"], ["left", "S-V"]],
+    ]
+
+
+def test_relations_of_two_tasks_have_numbers_of_their_own(monkeypatch):
+    link = Task("link", Shape("links", "links", hangs_on="span"))
+    monkeypatch.setitem(TABLE, "link", link)
+    tagger = SomeTagger("dep", "link")
+    tokens = tagger.tokenizer.lines(b"He saw her\n", True)
+    begin = ints(0, 2)
+    layers = {
+        "dep": Layer(find_task("dep"), ["a"], ints(0, 0, 0), anchor=ints(1, ROOT, 1)),
+        "link": Layer(
+            link, ["same"], ints(0, 0), begin, begin + 1, anchor=ints(ROOT, 0)
+        ),
+    }
+    annotations = Annotations(tokens, layers, tagger.tasks)
+    printed = BratPrinter(tagger).print(annotations, BatchPlace("text")).decode()
+    rows = [line.split("\t") for line in printed.splitlines()]
+    assert len({row[0] for row in rows}) == len(rows)
+    shown = {row[0]: row[2] for row in rows if row[0][0] == "T"}
+    relations = [re.split(r"[ :]", row[1]) for row in rows if row[0][0] == "R"]
+    assert [(label, shown[a], shown[b]) for label, _, a, _, b in relations] == [
+        ("same", "He", "her"),
+        ("a", "saw", "He"),
+        ("a", "saw", "her"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["ner", "own"])
+def test_flat_spans_are_tags(name):
+    layer = Layer(find_task(name), ["A", "B"], ints(1, 0), ints(1, 5), ints(3, 6))
+    tags = [[["O"], ["B-B"], ["E-B"]], [["O"]], [["O"], ["S-A"]]]
+    assert printed(layer) == ([name], tags)
