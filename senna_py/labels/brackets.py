@@ -58,8 +58,8 @@ def unescape(word: str) -> str:
 class _Open:
     """A bracket that has not been closed, with its label and word as far as known."""
 
-    number: int  # the index of its phrase
-    begin: int  # the index of its first leaf
+    number: int  # the index of the phrase of the bracket
+    begin: int  # the index of the first leaf in the bracket
     label: str | None = None
     word: str | None = None
 

@@ -28,7 +28,7 @@ class RowClass(IntEnum):
 
     A row is a word, or a pair of a word and a predicate. OPENS, CLOSES and CLOSES_QUOTE
     are brackets and quotation marks that form pairs. FAR, FAR_FROM_FINITE and FAR_NEVER
-    are words that belong to another verb than the predicate. The other classes describe
+    are words that belong to a verb other than the predicate. The other classes describe
     how a word is written. See `text.row_classes`.
     """
 

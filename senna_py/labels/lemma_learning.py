@@ -56,8 +56,8 @@ _LEAST_UNCERTAIN = 10
 # Contexts must correct at least this share of the wrong lemmas of ambiguous forms.
 _LEAST_GAIN = 0.3
 
-Row = tuple[str, str, str]  # a form, its tag, and its lemma
-_Counts = Mapping[tuple[str, str], Counter[str]]  # lemmas by form and tag
+Row = tuple[str, str, str]  # a form, its tag and its lemma
+_Counts = Mapping[tuple[str, str], Counter[str]]  # counts of lemmas, by form and tag
 
 
 class _Occurrence(NamedTuple):
@@ -365,7 +365,7 @@ def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str],
 def _learn_words(learned: Lemmas, counts: _Counts) -> None:
     """List the words for which the other rules give a wrong lemma.
 
-    Lower-case words come first, because they may correct words with capitals.
+    Lower-case words come first, because other words may get their lemmas.
     """
     tags_of = defaultdict(list)
     for form, tag in counts:

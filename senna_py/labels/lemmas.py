@@ -24,11 +24,12 @@ from senna_py.labels.word_table import WordTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LONGEST_ENDING = 12  # characters
-LONGEST_LINE = 1000  # characters, because a lemma is printed for each token
+LONGEST_ENDING = 12  # the maximum number of characters of an ending
+# The maximum number of characters of a line, which bounds the size of printed lemmas.
+LONGEST_LINE = 1000
 CASES = ("keep", "lower", "title")
 INITIALS = "initials"  # the shape of *CDs*: capitals and a lower-case ending
-ANY = ""  # stands for all tags
+ANY = ""  # the key of entries for all tags
 # The maximum number of words in the cache, and the maximum bytes of each.
 _MOST_KNOWN = 1 << 18
 _LONGEST_KNOWN = 100

@@ -44,7 +44,7 @@ class GatedConvolution(Layer):
         """Hold the arrays.
 
         Args:
-            name: The name of the arrays in files.
+            name: The prefix of the names of the arrays in files.
             weight: float32[(2 h + 1) * dim, 2 * n_out], the transposes of A and B, side
                 by side.
             bias: float32[2 * n_out], a and b.
@@ -105,7 +105,7 @@ class GatedBlock(Layer):
         """Hold the arrays.
 
         Args:
-            name: The name of the arrays in files.
+            name: The prefix of the names of the arrays in files.
             gain: float32[dim], the gain of the layer norm.
             shift: float32[dim], the shift of the layer norm.
             weight: float32[(2 h + 1) * dim, 2 * dim], the weight of the convolution.

@@ -24,7 +24,7 @@ class _RectifiedLinear(Layer):
         """Hold the arrays.
 
         Args:
-            name: The name of the arrays in files.
+            name: The prefix of the names of the arrays in files.
             weight: float32[dim, n]; see the subclass.
             bias: float32[n].
         """

@@ -23,7 +23,7 @@ class LayerNorm(Layer):
     y = gain * (x - mean of x) / sqrt(variance of x + 1e-5) + shift. The fan-in is 1.
 
     Attributes:
-        name: The name of the arrays in files.
+        name: The prefix of the names of the arrays in files.
         gain: float32[dim].
         shift: float32[dim].
     """

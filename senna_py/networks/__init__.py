@@ -1,5 +1,5 @@
 """The networks of taggers, composed of layers.
 
-The window, sentence and tree networks are SENNA's (Collobert et al. 2011). The dilated,
-chart and arcs networks and ensembles are additions.
+The window and sentence networks and ensembles are from Collobert et al. (2011), and the
+tree network is from SENNA. The dilated, chart and arcs networks are additions.
 """

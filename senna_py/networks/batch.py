@@ -24,7 +24,7 @@ class WordBatch:
     """A batch of sentences.
 
     Attributes:
-        features: int32[n_tokens, n_features]; or None, if the batch has states.
+        features: int32[n_tokens, n_features]; or None, in training, until they are set.
         starts: int32[n_sentences + 1], the first token of each sentence, followed by
             the number of tokens.
         sentence: int32[n_predicates], the sentence of each predicate, in ascending

@@ -144,7 +144,8 @@ class ChartNetwork(BlockNetwork):
     ) -> "Iterator[tuple[NDArray[np.int32], SpanScores]]":
         """Yield `starts` and SpanScores for each part of a batch.
 
-        The scores are those of the spans whose probability is `least_share` or more.
+        They include all spans with a probability of `least_share` or more, and the span
+        of each sentence.
         """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         least = math.log(least_share / (1 - least_share))
