@@ -1,6 +1,6 @@
-"""Column files: one token per line, with columns between tabs or white space.
+"""Read column files, which have one token per line.
 
-An empty line ends a sentence.
+Columns are separated by tabs or white space, and an empty line ends a sentence.
 """
 
 import os
@@ -18,7 +18,7 @@ DOCUMENT_MARK = "-DOCSTART-"  # the first column of a line between documents
 
 _MARK = DOCUMENT_MARK.encode()
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
-_MOST_COMMENTS = 1000  # lines before the first sentence that may be comments
+_MOST_COMMENTS = 1000  # the maximum number of lines that are held as possible comments
 _BLANK = re.compile(rb"[ \v\f\r]")  # white space between tabs
 _NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
 _Item = TypeVar("_Item")
@@ -28,7 +28,13 @@ _NumberedLine = tuple[int, bytes]
 def require_any(
     items: Iterable[_Item], name: object, expected: str = "columns, found no token"
 ) -> Iterator[_Item]:
-    """Yield the items of the file `name`; raise SennaError if there is none."""
+    """Yield the items, and raise SennaError if there are none.
+
+    Args:
+        items: The items of a file.
+        name: The name of the file, for the message.
+        expected: What was expected, for the message.
+    """
     item = None
     for item in items:
         yield item
@@ -42,7 +48,7 @@ class ColumnSentence(NamedTuple):
     Attributes:
         line: The number of its first line.
         columns: The columns, each with one value per token.
-        lines: The number of each token's line, or None if they are consecutive.
+        lines: The line number of each token, or None if they are consecutive.
     """
 
     line: int
@@ -50,12 +56,12 @@ class ColumnSentence(NamedTuple):
     lines: list[int] | None = None
 
     def line_of(self, token: int) -> int:
-        """Return the number of the line of a token."""
+        """Return the line number of a token."""
         return self.token_lines[token]
 
     @property
     def token_lines(self) -> Sequence[int]:
-        """The number of the line of each token."""
+        """The line number of each token."""
         return self.lines or range(self.line, self.line + self.n_tokens)
 
     @property
@@ -65,18 +71,19 @@ class ColumnSentence(NamedTuple):
 
 
 class ColumnFile:
-    """The sentences of a column file, which can be iterated over once.
+    """An iterable over the sentences of a column file, which can be used once.
 
-    The first line with several columns determines whether tabs or white space separate
-    them in this file. Between tabs, spaces around a value are dropped, and only the
-    first column may have spaces inside.
+    The first line with several columns determines whether columns are separated by tabs
+    or white space. If by tabs, spaces around a value are dropped, and only values of
+    the first column may contain spaces.
 
-    A line that begins with `# ` is a comment if it has another number of columns than
-    the lines around it. So is a line that begins with `#` and has no tab, if tabs
-    separate columns. A header as `senna-tag --format conll --header` writes it is
-    recognized: tabs between `word` and other names that begin with a lowercase letter,
-    or a line that begins with `# ` and has tabs. Values that this format quotes are
-    unquoted, see `corpora.escapes`. Bytes that are not UTF-8 become lone surrogates.
+    A line that begins with `# ` is a comment if its number of columns differs from that
+    of the lines around it. If columns are separated by tabs, a line that begins with
+    `#` and has no tab is treated in the same way. The file may begin with a header, as
+    `senna-tag --format conll --header` writes it: `word` and other names that begin
+    with a lowercase letter, separated by tabs; or a line that begins with `# ` and has
+    tabs. Quoted values are unquoted (`corpora.escapes`). Invalid UTF-8 becomes
+    surrogate escapes.
 
     Attributes:
         source: The input.
@@ -99,15 +106,15 @@ class ColumnFile:
 
         Args:
             path: The file; `-` is standard input.
-            at_least: The number of columns that the caller needs.
-            same_in_all: Whether all sentences must have as many columns as the first.
-                Otherwise only the lines of each sentence must agree.
+            at_least: The minimum number of columns.
+            same_in_all: Whether all sentences must have the same number of columns.
+                Otherwise, only the lines of each sentence must agree.
             comments: Whether all lines that begin with # are comments.
-            encoding: The encoding, as `Source` takes it.
-            first: What the first column contains, such as `word`. None means that it is
-                not used, and may be empty.
-            widths: Numbers of columns. A line with one more, an empty one, ends with a
-                tab that is ignored.
+            encoding: The encoding; see `Source`.
+            first: The contents of the first column, such as `word`. None means that it
+                is not used, so that its values may be empty.
+            widths: The numbers of columns that lines may have. A tab at the end of such
+                a line is ignored.
 
         Raises:
             SennaError: If the file cannot be read, or looks like CoNLL-U.
@@ -124,14 +131,19 @@ class ColumnFile:
             lines = self._lines
             self._lines = (line for line in lines if not line[1].startswith(b"#"))
         self._separator_line = 0  # the number of the line that determined `has_tabs`
-        # The number and the width of the line that the others must agree with.
+        # The line number and the number of columns with which other lines must agree.
         self._model: tuple[int, int] | None = None
-        # A line near a possible comment that is certainly none.
+        # A line near a possible comment, which is itself certainly not a comment.
         self._neighbor: bytes | None = None
         self._first_lines = self._read_header()
 
     def __iter__(self) -> Iterator[ColumnSentence]:
-        """Yield the sentences; raise SennaError naming a line that cannot be read."""
+        """Yield the sentences.
+
+        Raises:
+            SennaError: If the file cannot be read or a line is malformed. The message
+                names the line.
+        """
         rows: list[list[bytes]] = []
         numbers: list[int] = []
         with self.source:
@@ -153,7 +165,7 @@ class ColumnFile:
                 yield _make_sentence(rows, numbers)
 
     def error(self, line: int, problem: str) -> SennaError:
-        """Return the error for a problem in a line of this file."""
+        """Return a SennaError for a problem in a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def _without_comments(
@@ -161,8 +173,8 @@ class ColumnFile:
     ) -> Iterator[_NumberedLine]:
         """Yield the lines that are not comments.
 
-        Lines that begin with # are held until the next other line, which helps to tell
-        what they are.
+        Lines that begin with # are held until the next other line, because its number
+        of columns determines whether they are comments.
         """
         held: list[_NumberedLine] = []
         for numbered in lines:
@@ -179,7 +191,7 @@ class ColumnFile:
         yield from filter(self._is_token, held)
 
     def _is_token(self, numbered: _NumberedLine) -> bool:
-        """Return whether a line that begins with # is a token, not a comment."""
+        """Return whether a line that begins with # is a token instead of a comment."""
         line = numbered[1]
         if line[1:2] != b" " and not (self.has_tabs and b"\t" not in line):
             return True
@@ -192,7 +204,7 @@ class ColumnFile:
         return line.count(b"\t") + 1 if has_tabs else len(line.split())
 
     def _read_header(self) -> list[_NumberedLine]:
-        """Read the header, if there is one; return the other lines that were read."""
+        """Read the header, if there is one; return other lines that were read."""
         first = list(islice(self._lines, 1))
         if first and first[0][1].startswith(b"#"):
             for numbered in islice(self._lines, _MOST_COMMENTS):
@@ -286,7 +298,11 @@ class ColumnFile:
 
 
 def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
-    """Make a sentence from the columns and the numbers of its lines."""
+    """Return a sentence.
+
+    rows: The columns of each line.
+    numbers: The line numbers.
+    """
     are_consecutive = numbers[-1] - numbers[0] + 1 == len(numbers)
     columns = [
         b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")

@@ -1,8 +1,8 @@
-"""Reader of CoNLL-U, the format of Universal Dependencies, sentence by sentence.
+"""Read CoNLL-U, the format of Universal Dependencies, sentence by sentence.
 
-Lines have ten columns between tabs. Comments begin with `#`. A range such as `3-4` is a
-surface token that consists of several syntactic words, and `5.1` is an empty node,
-which is not a word of the text.
+Lines have ten columns, separated by tabs. Comments begin with `#`. A line with a range
+such as `3-4` is a surface token that consists of several syntactic words. A line with a
+number such as `5.1` is an empty node, which is not a word of the text.
 """
 
 import os
@@ -25,29 +25,29 @@ COLUMNS = (
     "deps",
     "misc",
 )
-# Keys in the column MISC by task; any other task's key is the name of the task.
+# The keys of tasks in the column MISC. The key of any other task is its name.
 KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
-# What counts as one token where a range has several words.
+# The options for multiword tokens: each of their words is a token, or the whole is one.
 MULTIWORDS = ("words", "tokens")
 Row = list[str]  # the columns of a line
 _NONE = "_"
 _FORM, _MISC = 1, 9
 _LISTS = {"feats": 5, "misc": _MISC}  # columns that are lists of KEY=VALUE
-_LONGEST_LINE = 1 << 20  # bytes
-_MOST_LINES = 1 << 18  # of a sentence
-_LARGEST_SENTENCE = 1 << 24  # bytes of its lines and comments
-_MOST_WORDS = 1000  # of a range: comparing them takes time quadratic in their number
+_LONGEST_LINE = 1 << 20  # in bytes
+_MOST_LINES = 1 << 18  # the maximum number of lines of a sentence
+_LARGEST_SENTENCE = 1 << 24  # in bytes, with its comments
+_MOST_WORDS = 1000  # of a range, because evaluation takes quadratic time
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _FIRST_ID = re.compile(rb"1|1-[2-9]|0\.1")
 _HEAD = re.compile(rb"\d+|_")
 _FILE_NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
-_PARAGRAPH = re.compile(r"new(par|doc)\b")  # comments that begin one
+_PARAGRAPH = re.compile(r"new(par|doc)\b")  # comments that begin a paragraph
 
 
 def is_conllu(path: str | os.PathLike[str]) -> bool:
-    """Return whether the name of a file ends in `.conllu`, perhaps compressed."""
+    """Return whether a file name ends with `.conllu`, or with `.conllu.gz` etc."""
     return _FILE_NAME.search(str(path)) is not None
 
 
@@ -63,19 +63,19 @@ def is_token_line(line: bytes) -> bool:
 
 @dataclass
 class ConlluSentence:
-    """A sentence of a CoNLL-U file; its tokens are syntactic words or surface tokens.
+    """A sentence of a CoNLL-U file, whose tokens are syntactic words or surface tokens.
 
     Attributes:
-        lines: The number of the line of each token.
+        lines: The line number of each token.
         forms: The form of each token.
         spaces: Whether white space follows each token.
-        comments: The lines that begin with `#`, without it.
-        rows: For each token, the columns of its words.
+        comments: The comments, without `#` and surrounding white space.
+        rows: The columns of the words of each token.
         file_lines: The lines of the file from the end of the previous sentence up to
-            the empty line after this one. When the file ends, the lines that follow the
-            last sentence are added to its lines.
-        first_line: The number of the first of `file_lines`.
-        ranges: For each token, the columns of its range, or None.
+            the empty line after this one. At the end of the file, the lines after the
+            last sentence are added to those of the last sentence.
+        first_line: The line number of the first of `file_lines`.
+        ranges: The columns of each token's range, or None.
     """
 
     lines: list[int]
@@ -88,13 +88,15 @@ class ConlluSentence:
     ranges: list[Row | None]
 
     def column(self, name: str) -> list[str]:
-        """Return the values of a column, one per token; `_` where there is none.
+        """Return the values of a column, one per token.
 
-        If a token has several words, their values are joined by `+`. For a key, the
-        value of the range counts, or else that of the first word that has one.
+        Missing values are `_`. If a token has several words, their values are joined by
+        `+`. For a key, the value of the range is returned or, if it has none, that of
+        the first word with a value.
 
         Args:
-            name: A name of COLUMNS, or a key in such a column, such as `misc.NER`.
+            name: A name in COLUMNS, or a key in the column FEATS or MISC, such as
+                `misc.NER`.
         """
         column, _, key = name.partition(".")
         if key:
@@ -129,7 +131,7 @@ def _join_values(values: list[str]) -> str:
 
 
 def _find_value(key: str, index: int, rows: list[Row]) -> str:
-    """Return the first value of a key in column `index` of some rows."""
+    """Return the first value of a key in column `index` of the rows, or `_`."""
     for row in rows:
         for pair in row[index].split("|"):
             name, equals, value = pair.partition("=")
@@ -139,10 +141,10 @@ def _find_value(key: str, index: int, rows: list[Row]) -> str:
 
 
 def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a column file with their numbers.
+    """Yield the lines of a column file with their line numbers, from 1.
 
     Raises:
-        SennaError: If a line or a sentence is absurdly long.
+        SennaError: If the file cannot be read, or a line or sentence is too long.
     """
     n_lines = n_bytes = 0
     for number, line in enumerate(read_lines(source), 1):
@@ -170,7 +172,7 @@ def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 class ConlluFile:
-    """The sentences of a CoNLL-U file, which can be iterated over once."""
+    """An iterable over the sentences of a CoNLL-U file, which can be used once."""
 
     def __init__(
         self,
@@ -182,20 +184,25 @@ class ConlluFile:
 
         Args:
             path: The file, or `-` for standard input.
-            multiwords: One of MULTIWORDS: whether the words of a range are tokens, or
-                the range is.
-            encoding: The encoding, as `Source` takes it.
+            multiwords: One of MULTIWORDS: whether each word of a range is a token
+                (`words`), or the range is one token (`tokens`).
+            encoding: The encoding; see `Source`.
         """
         self.source = Source(path, encoding)
         self.name = self.source.name
         self._joins_words = multiwords == "tokens"
 
     def error(self, line: int, problem: str) -> SennaError:
-        """Return the error for a problem in a line of this file."""
+        """Return a SennaError for a problem in a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def __iter__(self) -> Iterator[ConlluSentence]:
-        """Yield the sentences; raise SennaError naming a line that cannot be read."""
+        """Yield the sentences.
+
+        Raises:
+            SennaError: If the file cannot be read or a line is malformed. The message
+                names the line.
+        """
         comments: list[str] = []
         rows: list[tuple[int, Row]] = []
         lines: list[str] = []
@@ -238,12 +245,18 @@ class ConlluFile:
         lines: list[str],
         last_line: int,
     ) -> ConlluSentence:
-        """Make a sentence from its rows; `lines` end at the line with the number `last_line`."""
+        """Return a sentence.
+
+        comments: Its comments.
+        rows: The line number and the columns of each of its rows.
+        lines: Its lines in the file; see ConlluSentence.
+        last_line: The line number of the last of `lines`.
+        """
         sentence = ConlluSentence(
             [], [], [], comments, [], lines, last_line - len(lines) + 1, []
         )
         n_words = 0
-        # The last range: its columns and the number of its last word.
+        # The columns of the latest range, and the number of its last word.
         range_row: Row | None = None
         range_end = 0
         for number, row in rows:
@@ -293,7 +306,13 @@ class ConlluFile:
         rows: list[Row],
         range_row: Row | None = None,
     ) -> None:
-        """Add a token: the columns of its line, of its words and of its range."""
+        """Add a token to a sentence.
+
+        number: The line number of the token.
+        row: The columns of its line.
+        rows: The columns of its words.
+        range_row: The columns of its range, or None.
+        """
         if not row[_FORM].strip(" \v\f\r"):
             raise self.error(number, "the form is empty")
         sentence.lines.append(number)

@@ -1,4 +1,7 @@
-"""Quoting and escapes in senna-tag's plain columns, which readers of CSV understand."""
+"""Quoting and escapes in the columns that senna-tag writes.
+
+Quoted values can be read by CSV readers.
+"""
 
 import re
 
@@ -7,26 +10,30 @@ _ESCAPE = re.compile(r"\\([\\p])")
 
 
 def quote(text: str) -> str:
-    """Quote a text as in CSV if it begins with a quotation mark."""
+    """Return a text, quoted as in CSV if it begins with a quotation mark."""
     return '"' + text.replace('"', '""') + '"' if text.startswith('"') else text
 
 
 def unquote(field: bytes) -> bytes:
-    """Undo `quote`; fields that it cannot have written, such as `"a"`, stay unchanged."""
+    """Return the text that `quote` quoted.
+
+    Fields that `quote` cannot have written, such as `"a"`, are returned unchanged.
+    """
     match = _QUOTED.fullmatch(field)
     return match[1].replace(b'""', b'"') if match else field
 
 
 def escape_role(tag: str) -> str:
-    r"""Escape the tag of a role between bars: `|` becomes `\p`, and `\` is doubled."""
+    r"""Escape a tag for a column with bars: `|` becomes `\p`, and `\` is doubled."""
     return tag.replace("\\", r"\\").replace("|", r"\p")
 
 
 def split_roles(columns: list[list[str]], n_predicates: int) -> list[list[str]]:
     """Return the columns of roles of a sentence, one for each predicate.
 
-    A single column may have the tags of all predicates, such as `S-A0|O`, or `-` in
-    every row if there is none. A column that does not fit is returned as it is.
+    If there is a single column, it may have the tags of all predicates, such as
+    `S-A0|O`, or `-` in every row if there is no predicate. If it does not have a tag
+    for each predicate, it is returned unchanged.
 
     Args:
         columns: The columns of roles in a file, each with one value per token.

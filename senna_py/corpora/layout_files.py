@@ -1,4 +1,4 @@
-"""Column files whose layout has a name, read by the names of their columns."""
+"""Read columns by name from files with a named layout."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from senna_py.labels.tag_schemes import encode
 
 
 class LayoutFile:
-    """The sentences of a file of some layout, which can be iterated over once."""
+    """An iterable over the sentences of a file with a layout; it can be used once."""
 
     def __init__(
         self,
@@ -35,10 +35,10 @@ class LayoutFile:
         Args:
             path: The file; `-` is standard input.
             layout: The name of the layout.
-            columns: The columns of the sentences, `NAME` or `NAME=SOURCE` each; `-` is
-                a column of dashes.
-            multiwords: What counts as one token, as `ConlluFile` takes it.
-            encoding: The encoding, as `Source` takes it.
+            columns: The columns of the resulting sentences, as `NAME` or `NAME=SOURCE`.
+                A column `-` consists of dashes.
+            multiwords: How to treat multiword tokens; see `ConlluFile`.
+            encoding: The encoding; see `Source`.
 
         Raises:
             SennaError: If the file cannot be read, or the layout lacks a column.
@@ -64,7 +64,12 @@ class LayoutFile:
         self.source = self._file.source
 
     def __iter__(self) -> Iterator[ColumnSentence]:
-        """Yield the sentences; raise SennaError naming a line that cannot be read."""
+        """Yield the sentences, with the requested columns.
+
+        Raises:
+            SennaError: If the file cannot be read or a line is malformed. The message
+                names the line.
+        """
         if isinstance(self._file, ConlluFile):
             yield from self._conllu_sentences(self._file)
             return
@@ -73,7 +78,10 @@ class LayoutFile:
             yield ColumnSentence(sentence.line, columns, sentence.lines)
 
     def _conllu_sentences(self, file: ConlluFile) -> Iterator[ColumnSentence]:
-        """Yield sentences of CoNLL-U; raise SennaError if no word has one of the keys."""
+        """Yield the sentences of a CoNLL-U file.
+
+        Raises SennaError at the end if a requested key has no value in the file.
+        """
         missing, is_empty = {source for source in self._sources if "." in source}, True
         for sentence in file:
             is_empty = False
@@ -100,7 +108,7 @@ class LayoutFile:
             )
 
     def _columns(self, file: ColumnFile, sentence: ColumnSentence) -> list[list[str]]:
-        """Return the columns that were asked for; those of roles stand at the end."""
+        """Return the requested columns of a sentence; columns of roles come last."""
         layout = COLUMN_LAYOUTS[self._layout]
         names, roles = self._split_columns(file, layout, sentence)
         by_name = dict(zip(names, sentence.columns, strict=False))
@@ -138,7 +146,7 @@ class LayoutFile:
     def _split_columns(
         self, file: ColumnFile, layout: ColumnLayout, sentence: ColumnSentence
     ) -> tuple[list[str], list[list[str]]]:
-        """Return the names of the first columns of a sentence, and its columns of roles."""
+        """Return the names of the leading columns, and the columns of roles."""
         n_columns = len(sentence.columns)
         if layout.has_roles:
             ((n_first, names),) = layout.names.items()
@@ -159,6 +167,6 @@ class LayoutFile:
 def _bracket_tags(
     file: ColumnFile, sentence: ColumnSentence, column: list[str]
 ) -> list[str]:
-    """Convert a column of brackets, such as `(PER*`, to IOBES tags."""
+    """Return the IOBES tags for a column of brackets, such as `(PER*`."""
     phrases = phrases_of_column(column, file, sentence, nested=True)
     return encode(phrases, len(column), "iobes")

@@ -1,7 +1,8 @@
-"""Layouts of column files that have a name: CoNLL-U and those of shared tasks.
+"""Named layouts of column files: CoNLL-U and the formats of shared tasks.
 
-A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: its name here and
-its name in the layout. `word` stands for `word=form`.
+With a layout, the columns in a configuration are written `NAME=SOURCE`, such as
+`pos=xpos`, where SOURCE is the name of the column in the layout. `NAME` alone means the
+usual source of this name: `word` is short for `word=form` in CoNLL-U.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ CONLLU = "conllu"
 
 
 class ColumnLayout(NamedTuple):
-    """A layout of a shared task.
+    """The layout of a shared task's files.
 
     Attributes:
-        names: The names of the columns, by their number.
+        names: The names of the columns, for each possible number of columns.
         comments: Whether lines that begin with # are comments.
-        brackets: The names of columns that have brackets instead of tags.
-        has_roles: Whether columns of roles follow those of `names`, one for each
-            predicate.
-        n_last: The number of columns that follow the roles.
-        no_predicate: The mark in the column of predicates of a token that is none.
+        brackets: The names of columns with brackets instead of tags.
+        has_roles: Whether the columns of `names` are followed by a column of roles for
+            each predicate.
+        n_last: The number of columns after the roles.
+        no_predicate: The value in the column `predicate` of other tokens.
     """
 
     names: dict[int, list[str]]
@@ -87,25 +88,28 @@ COLUMN_LAYOUTS = {
 }
 LAYOUTS = (CONLLU, *COLUMN_LAYOUTS)
 _KEY = re.compile(r"^(feats|misc)\..+")
-# The sources in CoNLL-U of columns that have another name here.
+# The sources in CoNLL-U of columns with other names.
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 
 
 def layout_of(path: str | os.PathLike[str], layout: str = "") -> str:
-    """Return `layout`, or the one that a file's name implies; empty if there is none."""
+    """Return `layout` or, if it is empty, the layout that a file's name implies.
+
+    The result is an empty string if the name implies none.
+    """
     return layout or (CONLLU if is_conllu(path) else "")
 
 
 def column_name(column: str) -> str:
-    """Return the name of a column `NAME` or `NAME=SOURCE`; `form` is called `word`."""
+    """Return the name of a column `NAME` or `NAME=SOURCE`, with `word` for `form`."""
     name = column.partition("=")[0]
     return "word" if name == "form" else name
 
 
 def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
-    """Return the columns of a layout that a task needs, as a configuration lists them.
+    """Return the columns of a layout that a configuration for a task lists by default.
 
-    Other columns are included if all files of the layout have them.
+    They are the column of the task and all columns that every file of the layout has.
 
     Args:
         layout: The name of the layout.
@@ -130,7 +134,7 @@ def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
 
 
 def source_problem(layout: str, columns: Sequence[str]) -> str | None:
-    """Describe a column that a layout does not have, or return None."""
+    """Return a message about the first column that a layout does not have, or None."""
     for column in columns:
         source = source_of(layout, column)
         if column != "-" and _KEY.sub(r"\1.KEY", source) not in _known(layout):
@@ -139,7 +143,7 @@ def source_problem(layout: str, columns: Sequence[str]) -> str | None:
 
 
 def source_of(layout: str, column: str) -> str:
-    """Return the name in the layout of a column `NAME` or `NAME=SOURCE`."""
+    """Return the source of a column `NAME` or `NAME=SOURCE`: its name in the layout."""
     name, equals, source = column.partition("=")
     if equals:
         return source

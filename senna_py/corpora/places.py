@@ -1,4 +1,4 @@
-"""Places of batches of lines: their document, line and paragraph."""
+"""The place of a batch of lines in the input: its document, line and paragraph."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from senna_py.text.paragraphs import without_marks
 if TYPE_CHECKING:
     from senna_py.corpora.records import Records
 
-# White space to Python, but tokens of SENNA's tokenizer.
+# Characters that are white space in Python, but tokens for SENNA's tokenizer.
 _SENNA_TOKENS = re.compile(rb"[\x1c-\x1f]")
 
 
 class ColumnLine(NamedTuple):
-    """A line of text that was made from a sentence of a column file.
+    """The origin of a line that was made from a sentence of a column file.
 
     Attributes:
-        line: The number of the line of the sentence's first token in the file.
+        line: The line number of the sentence's first token in the file.
         name: The sentence's identifier in the file, or None.
-        after: The white space that follows the sentence.
+        after: The white space after the sentence.
         begins_paragraph: Whether the sentence is the first of a paragraph.
         file_lines: The sentence's lines in the file, if it is CoNLL-U.
-        token_rows: The indices of the tokens' lines among `file_lines`.
+        token_rows: The indices in `file_lines` of the tokens' lines.
     """
 
     line: int
@@ -42,16 +42,16 @@ class BatchPlace:
 
     Attributes:
         document: The name of the input.
-        line: The number of the first line, from 1.
-        paragraph: The number of the line that begins the paragraph which continues
-            here, or 0.
-        blank: The blank lines just before.
-        character: The number of characters of the document before.
-        column_lines: For each line of the batch, where it stands in a column file, if
-            it was made from one.
-        original: The batch before its lines were joined to paragraphs, with the same
-            length, or None.
-        records: The records that the lines were made from, or None.
+        line: The line number of the first line, from 1.
+        paragraph: The line number at which the current paragraph began, or 0 if a new
+            paragraph begins here.
+        blank: The blank lines directly before the batch.
+        character: The number of characters in the document before the batch.
+        column_lines: The origin of each line, if the lines were made from a column
+            file.
+        original: The batch before its lines were joined into paragraphs, which has the
+            same length; or None if they were not.
+        records: The records from which the lines were made, or None.
     """
 
     document: str
@@ -65,11 +65,11 @@ class BatchPlace:
 
     @property
     def has_tokens_before(self) -> bool:
-        """Whether a token of the document stands before the batch."""
+        """Whether the document has a token before the batch."""
         return self.character > len(decode(self.blank))
 
     def after(self, data: bytes, is_blank: Callable[[bytes], bool]) -> BatchPlace:
-        """Return the place after the lines `data`.
+        """Return the place directly after this batch.
 
         Args:
             data: The lines of this batch.
@@ -78,10 +78,10 @@ class BatchPlace:
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
-        last = len(lines)  # the number of lines up to the last that is not blank
+        last = len(lines)  # the number of lines up to the last line that is not blank
         while last and is_blank(lines[last - 1]):
             last -= 1
-        first = last  # the number of lines up to the last blank one before it
+        first = last  # the number of lines up to the last blank line before that
         while first and (
             lines[first - 1][:1].isalnum() or not is_blank(lines[first - 1])
         ):
@@ -104,20 +104,20 @@ class BatchPlace:
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8; other bytes become lone surrogates, one character each."""
+    """Decode UTF-8; each invalid byte becomes one surrogate escape."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def blank_test(
     tokenizer: str, usrtokens: bool = False, paragraphs: bool = False
 ) -> Callable[[bytes], bool]:
-    """Return the function that says whether a line has no token.
+    """Return a function that tells whether a line has no tokens.
 
     Args:
         tokenizer: The `kind` of the Tokenizer.
-        usrtokens: Whether ASCII white space separates tokens.
-        paragraphs: Whether lines are joined to paragraphs, in which quotation marks of
-            e-mail (`>`) are not tokens.
+        usrtokens: Whether tokens are separated by ASCII white space.
+        paragraphs: Whether lines are joined into paragraphs, in which quotation marks
+            of email (`>`) are not tokens.
     """
 
     def is_blank(line: bytes) -> bool:

@@ -1,4 +1,7 @@
-"""Predicate files: one line per token, `-` or a predicate; an empty line ends a sentence."""
+"""Read predicate files.
+
+A line has `-` or a predicate for each token, and an empty line ends a sentence.
+"""
 
 import os
 from collections.abc import Sequence
@@ -12,14 +15,13 @@ from senna_py.io.streaming import Source, read_lines
 
 
 class PredicateMarks(NamedTuple):
-    """The predicates of some sentences.
+    """The predicates of consecutive sentences.
 
     Attributes:
         marks: bool[n_tokens], whether each token of the sentences is a predicate.
-        n_sentences: The number of sentences, up to the first that the file does not
-            agree with.
-        error: A SennaError that names the line where the file does not agree with the
-            text, or None.
+        n_sentences: The number of sentences that were read. It is lower than requested
+            if there is an error.
+        error: A SennaError for the first line that does not match the text, or None.
     """
 
     marks: NDArray[np.bool_]
@@ -28,7 +30,7 @@ class PredicateMarks(NamedTuple):
 
 
 class PredicateFile:
-    """A file of predicates, which is read sentence by sentence together with the text."""
+    """A file of predicates, which is read in step with the sentences of a text."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open the file; raise SennaError if that fails."""
@@ -38,7 +40,11 @@ class PredicateFile:
         self._number = 0
 
     def take(self, lengths: Sequence[int]) -> PredicateMarks:
-        """Read the predicates of the next sentences, which have `lengths` tokens."""
+        """Read the predicates of the next sentences.
+
+        Args:
+            lengths: The number of tokens of each sentence.
+        """
         marks: list[bool] = []
         for n_sentences, length in enumerate(lengths):
             try:
@@ -70,7 +76,7 @@ class PredicateFile:
         return marks
 
     def _next(self) -> bytes | None:
-        """Return the next line without white space around it, or None at the end."""
+        """Return the next line without surrounding white space, or None at the end."""
         self._number += 1
         line = next(self._lines, None)
         return None if line is None else line.strip()

@@ -1,4 +1,4 @@
-"""Props files of the CoNLL-2004 and CoNLL-2005 shared tasks: predicates and arguments."""
+"""Read props files: predicates and arguments, as in the CoNLL-2005 shared task."""
 
 import os
 import re
@@ -20,28 +20,28 @@ from senna_py.labels.tag_schemes import (
 Propositions = dict[int, list[Segment]]
 
 _TAG = re.compile(r"((?:\([^()*\s]+)?)\*(\)?)")
-# Brackets of CoNLL-2012, where `(PERSON)` is a phrase of one token and `-` has none.
+# The brackets of CoNLL-2012: `(PERSON)` is a phrase of one token, `-` has no bracket.
 _NESTED = re.compile(r"((?:\([^()*\s]+)*)[*-]?(\)*)")
 
 
 def read_props(
     path: str | os.PathLike[str],
 ) -> Iterator[tuple[ColumnSentence, Callable[[], Propositions]]]:
-    """Yield the sentences of a props file, each with a function that reads its phrases.
+    """Yield the sentences of a props file, and functions that return their phrases.
 
-    The first column has `-` for a token that is not a predicate, and each predicate has
-    a column of brackets: `(A0*`, `*`, `*)`, `(A0*)`. A column may have tags such as
-    `B-A0` instead. Files that `senna-tag --format conll --header -srl` writes are read
-    too: their header says which column marks the predicates, and which has the roles of
-    all predicates.
+    The first column has `-` for tokens that are not predicates. Each predicate has a
+    column of brackets (`(A0*`, `*`, `*)`, `(A0*)`) or of tags such as `B-A0`. The
+    output of `senna-tag --format conll --header -srl` is accepted, too: its header
+    names the column of predicates and the column with the roles of all predicates.
 
-    The function takes no argument and returns the phrases of each predicate,
-    {predicate: [(label, begin, end), ...]}, in the order of the tokens. It is separate
-    so that callers can first check the length of the sentence: a sentence that is cut
-    short also has too many columns.
+    Each function takes no arguments and returns the phrases of each predicate,
+    {predicate: [(label, begin, end), ...]}, in the order of the tokens. Callers can
+    check the length of the sentence before they call it, because a truncated sentence
+    also has too many columns.
 
     Raises:
-        SennaError: If a line cannot be read; the message names the file and the line.
+        SennaError: If the file cannot be read or a line is malformed. The message names
+            the file and the line. The functions raise it, too.
     """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate", "roles..."]
@@ -56,7 +56,7 @@ def read_props(
 def _propositions(
     file: ColumnFile, sentence: ColumnSentence, names: list[str]
 ) -> Propositions:
-    """Return the propositions of a sentence, whose columns have `names`."""
+    """Return the propositions of a sentence; `names` are the names of its columns."""
     index = names.index("predicate")
     predicates: list[int] = []
     has_marks = index < len(sentence.columns)
@@ -86,14 +86,14 @@ def phrases_of_column(
 
     Args:
         column: The values of the column, one per token.
-        file: The file of the column, whose method `error` makes errors.
+        file: The file of the column, whose method `error` returns errors.
         sentence: The sentence of the column.
         nested: Whether phrases may be nested, as in CoNLL-2012, where `(X)` is a phrase
-            of one token. Then only the outermost phrases are returned. If the end of an
-            outer phrase is missing, the inner ones are.
+            of one token. Only the outermost phrases are returned, or the phrases inside
+            an outermost phrase whose end is missing.
 
     Raises:
-        SennaError: If the brackets do not match; the message names the file and the
+        SennaError: If the brackets are not balanced. The message names the file and the
             line.
     """
     tags = [*map(read_tag, column)]
@@ -101,7 +101,7 @@ def phrases_of_column(
         return segments(tags)
     phrases: list[Segment] = []
     open_phrases: list[tuple[str, int]] = []  # labels and first tokens
-    depth = 0  # the largest number of open phrases
+    depth = 0  # the maximum number of phrases that were open at the same time
 
     def fail(token: int, problem: str) -> NoReturn:
         raise file.error(sentence.line_of(token), problem)

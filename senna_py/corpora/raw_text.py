@@ -1,8 +1,9 @@
-"""Treebanks as raw text: paragraphs, their sentences and tokens, and the space between.
+"""Read treebanks as raw text: paragraphs of sentences and tokens, with spaces.
 
-CoNLL-U tells all of it, by `SpaceAfter=No`, `# newdoc` and `# newpar`. Column files of
-words and Penn tags do not: their spaces come from `detokenize`, and a sentence without
-a final mark (a title, a greeting, an entry of a list) is taken for a paragraph.
+CoNLL-U files have spaces and paragraphs (`SpaceAfter=No`, `# newdoc`, `# newpar`).
+Column files of words and Penn tags do not, so both are guessed: `detokenize` returns
+the spaces, and a sentence without a final mark (such as a title, a greeting or a list
+item) is a paragraph.
 """
 
 import os
@@ -22,8 +23,8 @@ _NO_SPACE_AFTER = {"-LRB-", "``", "$", "HYPH"}
 _ATTACHED_WORDS = re.compile(
     r"[.,;:!?%…]+|['’](?:s|re|ve|ll|d|m)|n['’]?t|[”’]", re.IGNORECASE
 )
-# Contractions without an apostrophe, such as "im", "thats" and "youre": the word and
-# its tag, perhaps with the word before.
+# The second parts of contractions without an apostrophe, such as "im", "thats" and
+# "youre", with their tags. A tag may be followed by the word before.
 _BARE_CONTRACTIONS = {
     ("m", "VBP"),
     ("s", "VBZ"),
@@ -42,7 +43,7 @@ _BARE_CONTRACTIONS = {
 
 
 class Word(NamedTuple):
-    """A syntactic word and its annotation; `_` where there is none.
+    """A syntactic word and its annotations as in CoNLL-U; missing values are `_`.
 
     Attributes:
         form: The word.
@@ -50,7 +51,7 @@ class Word(NamedTuple):
         xpos: Its part of speech in the tag set of the language.
         feats: Its features.
         lemma: Its lemma.
-        head: The number of its head in the sentence, from 1, or 0 for the root.
+        head: The number of its head in the sentence, from 1, or 0 if it is the root.
         relation: Its relation to the head.
     """
 
@@ -64,13 +65,13 @@ class Word(NamedTuple):
 
 
 class RawSentence(NamedTuple):
-    """A sentence of raw text.
+    """A sentence of a treebank as raw text.
 
     Attributes:
-        place: The place of its first token, such as `dev.conllu: line 3`.
-        forms: The tokens as they are written.
+        place: The file and line of its first token, such as `dev.conllu: line 3`.
+        forms: The surface forms of the tokens.
         spaces: Whether a space follows each token.
-        words: The words of each token.
+        words: The syntactic words of each token.
     """
 
     place: str
@@ -80,7 +81,11 @@ class RawSentence(NamedTuple):
 
 
 def column_names(names: str) -> list[str]:
-    """Split names of columns, such as `word,-,pos`; raise UsageError for unknown ones."""
+    """Return the names of columns in a list such as `word,-,pos`.
+
+    Raises:
+        UsageError: If a name is unknown or repeated, or `word` is missing.
+    """
     columns = names.split(",")
     known = [name for name in columns if name != "-"]
     if "word" not in known or not {*known} <= {*_COLUMNS} or len({*known}) < len(known):
@@ -100,14 +105,15 @@ def read_paragraphs(
 
     Args:
         path: The file.
-        columns: The names of the columns of a column file, see `column_names`. Without
-            them the file is CoNLL-U, in which `# newdoc` and `# newpar` begin a
+        columns: The names of the columns of a column file; see `column_names`. Without
+            them, the file is CoNLL-U, in which `# newdoc` and `# newpar` begin a
             paragraph.
-        multiwords: `tokens` makes one word of each multiword token, with the tags of
-            its words and without dependencies. `words` keeps the words.
+        multiwords: `words` returns all words of a multiword token. `tokens` joins them
+            into one word with all their tags, and drops dependencies.
 
     Raises:
-        SennaError: If a line cannot be read; the message names the file and the line.
+        SennaError: If the file cannot be read or a line is malformed. The message names
+            the file and the line.
     """
     paragraph: list[RawSentence] = []
     sentences = _conllu_sentences(path, multiwords)
@@ -126,7 +132,7 @@ def read_paragraphs(
 
 
 class _BoundedSentence(NamedTuple):
-    """A sentence, and whether it begins and ends a paragraph."""
+    """A sentence, whether it begins a paragraph, and whether it ends one."""
 
     sentence: RawSentence
     begins: bool
@@ -156,8 +162,8 @@ def _word_of_row(row: Row) -> Word:
 
 
 def _token_words(sentence: ConlluSentence) -> list[list[Word]]:
-    """Make one word of each token, with the tags of its words, joined by `+`."""
-    # The tag of a multiword token as a whole may stand in MISC.
+    """Return one word for each token, with the tags of its words joined by `+`."""
+    # MISC may have a tag for the multiword token as a whole.
     tags = zip(sentence.column("misc.UPOS"), sentence.column("upos"), strict=True)
     upos = [joined if whole == _NONE else whole for whole, joined in tags]
     others = (sentence.column(name) for name in ("xpos", "feats", "lemma"))
@@ -184,13 +190,13 @@ def _column_sentences(
 
 
 def detokenize(tokens: Sequence[tuple[str, str]]) -> list[bool]:
-    """Tell whether a space follows each token in ordinary print.
+    """Return whether a space would follow each token of a sentence in ordinary text.
 
-    There is none before a closing mark, a clitic and a period, none after an opening
-    mark, and none around a hyphen (HYPH), a slash, or a dash between numbers.
+    There is no space before a closing mark, a clitic or a period, after an opening
+    mark, or around a hyphen (HYPH), a slash, or a dash with the tag SYM.
 
     Args:
-        tokens: The words and their Penn tags.
+        tokens: Pairs of a word and its Penn tag.
     """
     spaces = []
     for (word, tag), (next_word, next_tag) in pairwise(tokens):
@@ -214,7 +220,7 @@ def detokenize(tokens: Sequence[tuple[str, str]]) -> list[bool]:
 
 
 def raw_text(paragraph: Sequence[RawSentence]) -> tuple[str, list[int]]:
-    """Return the text of a paragraph in one line, and where its sentences begin."""
+    """Return the text of a paragraph as one line, and the offsets of its sentences."""
     parts: list[str] = []
     begins: list[int] = []
     length = 0

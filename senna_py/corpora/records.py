@@ -1,4 +1,4 @@
-"""Texts of records, such as JSON objects and rows of tables, as batches of lines."""
+"""Turn records, such as JSON objects and rows of tables, into batches of lines."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def utf8_text(text: str) -> str:
-    """Replace lone surrogates, which UTF-8 cannot encode, by U+FFFD."""
+    """Return a text with lone surrogates, which UTF-8 cannot encode, as U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)
 
 
 @dataclass(frozen=True)
 class Records:
-    """The records of a batch of lines.
+    """The records from which a batch of lines was made.
 
     Attributes:
-        documents: For each record, the name of its document, or None.
-        first: For each record, the index of its first line in the batch.
-        fields: The other fields of each record: a list of JSON texts or an array of
-            Arrow structs. None if the records have none.
+        documents: The name of each record's document, or None.
+        first: The index of each record's first line in the batch.
+        fields: The other fields of each record, as a list of JSON texts or an array of
+            Arrow structs; None if the records have no other fields.
     """
 
     documents: tuple[str | int | None, ...]
@@ -47,7 +47,7 @@ class Records:
     fields: Any = None
 
     def locate(self, places: Iterable[SentencePlace]) -> list[SentencePlace]:
-        """Turn places in the batch into places in the records."""
+        """Return places of sentences relative to their records instead of the batch."""
         return [self._locate(place) for place in places]
 
     def _locate(self, place: SentencePlace) -> SentencePlace:
@@ -66,12 +66,12 @@ class Records:
 
 
 def split_object(line: str | bytes, field: str) -> tuple[str, str]:
-    """Split a JSON object into the text of one field and the object without the field.
+    """Return the text of a field of a JSON object, and the object without the field.
 
-    The other fields keep their spelling. A field that is null gives an empty text.
+    The other fields are not reformatted. The text of a null field is empty.
 
     Raises:
-        ValueError: If the line is not an object with a text in this field.
+        ValueError: If the line is not a JSON object with a string or null in the field.
     """
     line = line if isinstance(line, str) else line.decode()
     record = parse_json(line, parse_int=_zero)
@@ -92,12 +92,12 @@ def json_records(source: Source, field: str, first: int) -> Iterator[Record]:
     """Yield the records of JSON lines, for `line_batches`.
 
     Args:
-        source: The input, with an object on each line.
-        field: The name of the field that is the text.
-        first: The number of the input's first line, for names and messages.
+        source: The input, with an object on each line. Empty lines are skipped.
+        field: The name of the field with the text.
+        first: The line number of the first line, for document names and messages.
 
     Raises:
-        InputError: If a line has no such object.
+        InputError: If a line is not an object with such a field.
     """
     for number, line in enumerate(read_lines(source), first):
         try:
@@ -108,22 +108,23 @@ def json_records(source: Source, field: str, first: int) -> Iterator[Record]:
 
 
 def _zero(digits: str) -> int:
-    """Stand for a number whose value does not matter, however many digits it has."""
+    """Replace an integer whose value is not needed, however many digits it has."""
     return 0
 
 
 def line_batches(
     records: Iterable[Record], fields: Any, paragraphs: bool
 ) -> Iterator[tuple[bytes, BatchPlace]]:
-    """Yield the texts of records as batches of lines, each with its place.
+    """Yield batches of lines with the texts of records, each with its place.
 
-    A lone surrogate in a text becomes U+FFFD.
+    Lone surrogates become U+FFFD.
 
     Args:
-        records: The name of the document, the text and the other fields of each record.
-        fields: The other fields of all records as an array of Arrow structs, in place
-            of those in `records`, or None.
-        paragraphs: Whether the lines of a text are joined up to an empty one.
+        records: The records.
+        fields: The other fields of all records as an array of Arrow structs. None means
+            that they are in `records`.
+        paragraphs: Whether to join the lines of each paragraph; see
+            `text.paragraphs.join_lines`.
     """
     batch: list[tuple[str | int | None, bytes, str | None]] = []
     n_before, n_bytes = 0, 0
@@ -157,7 +158,11 @@ def line_batches(
 def _make_batch(
     documents: list[str | int | None], texts: list[bytes], fields: Any, paragraphs: bool
 ) -> tuple[bytes, BatchPlace]:
-    """Return the lines of some records and their place; every text ends a line."""
+    """Return a batch of lines and its place.
+
+    documents: The name of each record's document, or None.
+    texts: The text of each record, which ends with a newline.
+    """
     first = 0, *accumulate(data.count(b"\n") for data in texts[:-1])
     records = Records(tuple(documents), first, fields)
     original = b"".join(texts)

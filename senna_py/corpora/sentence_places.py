@@ -1,4 +1,4 @@
-"""Places of sentences: document, paragraph, line and number, whatever the batches are."""
+"""The places of sentences in the input, which do not depend on how it is batched."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ if TYPE_CHECKING:
     from senna_py.corpora.places import BatchPlace, ColumnLine
     from senna_py.text.tokens import Tokens
 
-_NOT_IN_IDS = re.compile(r"[\s/]")  # characters that identifiers of UD may not have
+_NOT_IN_IDS = re.compile(r"[\s/]")  # characters that UD does not allow in identifiers
 
 
 class SentencePlace(NamedTuple):
     """The place of a sentence.
 
     Attributes:
-        document: The name of the document.
-        paragraph: The number of the line with which the sentence's paragraph begins.
-        line: The number of the line of its first token.
+        document: The name of the document; None for records without one.
+        paragraph: The line number at which its paragraph begins.
+        line: The line number of its first token.
         sentence: Its number in the line, or in the paragraph if lines were joined,
             from 1.
-        name: Its identifier: the one in its file, or one made of the above.
+        name: Its identifier in the file or, if there is none, an identifier made of its
+            document, line and number. It is None if the document has no name.
         begins_paragraph: Whether it is the first sentence of its paragraph.
-        before: The white space before its first token that belongs to no other
-            sentence.
+        before: The white space before its first token, unless it belongs to the
+            previous sentence.
         after: The white space after its last token.
-        character: The number of characters of the document before its line.
+        character: The number of characters in the document before its line.
         original: Its text before lines were joined, or None if they were not.
-        column_line: Its place in a column file, or None.
+        column_line: Its origin in a column file, or None.
         record: The index of its record in the batch, or None.
     """
 
@@ -50,7 +51,7 @@ class SentencePlace(NamedTuple):
     record: int | None = None
 
     def to_dict(self) -> dict[str, str | int | None]:
-        """Return the keys of the JSON format that say where the sentence stands."""
+        """Return the fields of the JSON format that describe the place."""
         return {
             "id": self.name,
             "document": self.document,
@@ -61,27 +62,35 @@ class SentencePlace(NamedTuple):
 
 
 def document_id(name: str) -> str:
-    """Return the name of a document as it stands in the identifiers of its sentences."""
+    """Return the name of a document with white space and slashes replaced by `_`.
+
+    Identifiers of sentences begin with it.
+    """
     return _NOT_IN_IDS.sub("_", name)
 
 
 def sentence_name(document: str, line: int, number: int) -> str:
-    """Return the identifier of a sentence: its document, line and number in the line."""
+    """Return an identifier for a sentence, such as `news.txt-12-3`.
+
+    Args:
+        document: The name of the document.
+        line: The line number.
+        number: The number of the sentence in the line.
+    """
     return f"{document_id(document)}-{line}-{number}"
 
 
 class _Extents(NamedTuple):
-    """Where the sentences of a batch lie in its text.
+    """Byte offsets and lines of the sentences of a batch.
 
     Attributes:
-        texts: The byte where the text of each sentence begins, and where it ends.
-        starts: The byte where the first token of each sentence begins.
-        stops: The byte where the last token of each sentence ends.
-        lines: The index of each sentence's line in the batch, whose lines may be joined
-            ones.
-        document_lines: The number of lines of the document before each sentence, from
-            the beginning of the batch.
-        line_starts: The byte where each line of the batch begins, and the end.
+        texts: The offsets at which the text of each sentence begins and ends.
+        starts: The offset at which the first token of each sentence begins.
+        stops: The offset at which the last token of each sentence ends.
+        lines: The index of each sentence's line in the batch, after lines were joined.
+        document_lines: The index of each sentence's first line in the batch, before
+            lines were joined.
+        line_starts: The offset of each line of the batch, and the size of the batch.
     """
 
     texts: list[tuple[int, int]]
@@ -93,8 +102,11 @@ class _Extents(NamedTuple):
 
 
 def _find_extents(tokens: Tokens, data: bytes) -> _Extents:
-    """Find where the sentences lie in the text `data`, before lines were joined."""
-    # The parts with which the sentences begin and end.
+    """Return the extents of the sentences of a batch.
+
+    data: The batch before lines were joined.
+    """
+    # The first and last part of each sentence, which may have been cut into parts.
     first = tokens.first_parts
     last = np.append(first[1:], tokens.n_sentences) - 1
     starts = tokens.begin[tokens.starts[first]]
@@ -116,14 +128,14 @@ def _find_extents(tokens: Tokens, data: bytes) -> _Extents:
 def sentence_places(
     tokens: Tokens, place: BatchPlace, line_is_paragraph: bool = False
 ) -> list[SentencePlace]:
-    """List the places of the sentences of a batch.
+    """Return the places of the sentences of a batch.
 
-    The parts of a sentence that was cut for the networks count as one sentence.
+    A long sentence that was cut into parts for the networks has one place.
 
     Args:
         tokens: The tokens of a batch of whole lines.
         place: The place of the batch.
-        line_is_paragraph: Whether each line is a paragraph; otherwise blank lines
+        line_is_paragraph: Whether each line is a paragraph. Otherwise, blank lines
             separate paragraphs.
     """
     if not tokens.n_sentences:

@@ -1,4 +1,4 @@
-"""Files of trees: bracketed text, or columns with parse bits."""
+"""Read files of trees: bracketed text, or columns with parse bits."""
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -12,17 +12,18 @@ from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
 _COLUMNS = ["word", "pos", "tree"]  # the columns of a file without a header
-# Bytes of a tree. What is made of it takes hundreds of times as many.
+# The maximum size of a tree in bytes. Processing it takes hundreds of times as many.
 _LONGEST = 1 << 18
 
 
 class TreeRecord(NamedTuple):
-    """A tree of a file.
+    """A tree in a file.
 
     Attributes:
-        line: The number of its first line.
-        tree: The tree, or None for an empty parse or a problem.
-        problem: What is wrong with the tree and where, in one line, or None.
+        line: The line number at which it begins.
+        tree: The tree, or None if the parse is empty or malformed.
+        problem: If it is malformed, a message with the place and the problem; else
+            None.
     """
 
     line: int
@@ -31,19 +32,19 @@ class TreeRecord(NamedTuple):
 
 
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file; a record of a malformed tree has a problem.
+    """Yield the trees of a file, including malformed ones.
 
     A regular file whose first line has a parse bit consists of columns. The first three
-    are the word, the part of speech and the parse bit, unless a header as senna-tag
-    writes it names the columns `word`, `pos` and `tree`. Any other file is bracketed
-    text, see `bracket_texts`.
+    columns are the word, the part of speech and the parse bit, unless a header, as
+    senna-tag writes it, names the columns `word`, `pos` and `tree`. Any other file is
+    bracketed text; see `bracket_texts`.
 
     Args:
         path: The file; `-` is standard input.
 
     Raises:
-        SennaError: If the file cannot be read or has no tree, or if columns come from a
-            pipe.
+        SennaError: If the file cannot be read or has no tree, or if columns are read
+            from a pipe.
     """
     read = _column_records if _has_columns(path) else read_bracketed_trees
     name = "standard input" if path == "-" else path
@@ -51,7 +52,7 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of bracketed text; a record of a malformed tree has a problem.
+    """Yield the trees of bracketed text, including malformed ones.
 
     Raises:
         SennaError: If the file cannot be read or consists of columns.
@@ -71,7 +72,10 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
 
 
 def read_tree_lines(path: str) -> Iterator[TreeRecord]:
-    """Yield the tree of each line of a file; as for EVALB, an empty line is an empty parse."""
+    """Yield the tree on each line of a file.
+
+    As for EVALB, an empty line is an empty parse.
+    """
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
             _check_size(source.name, number, len(line))
@@ -84,11 +88,11 @@ def read_tree_lines(path: str) -> Iterator[TreeRecord]:
 
 
 def are_trees_by_lines(*paths: str) -> bool:
-    """Return whether empty lines of some files stand for missing trees.
+    """Return whether the files have a tree on each line, with empty lines for no tree.
 
-    This is so if the files have the same number of lines but different numbers of
-    trees, and each line is empty or begins like a tree. Pipes cannot be read twice: if
-    there is one, the answer is no.
+    This is assumed if the files have the same number of lines but different numbers of
+    trees, and each line is empty or begins like a tree. The answer is False if one of
+    the inputs is a pipe, which cannot be read twice, or has columns.
     """
     sizes = []
     for path in paths:
@@ -106,18 +110,18 @@ def are_trees_by_lines(*paths: str) -> bool:
 
 
 def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:
-    """Yield the number of the first line of each tree in bracketed text, and its text.
+    """Yield the first line number and the text of each tree in bracketed text.
 
-    A tree ends where its brackets do. It also ends before a line that begins with `(`,
-    because its other lines are indented: so a tree that is cut short does not swallow
-    the next one.
+    A tree ends when its brackets are balanced. It also ends before a line that begins
+    with `(`, because its other lines are indented. Thus, a truncated tree does not
+    include the next one.
 
     Args:
         lines: The lines of a file.
         name: The name of the file, for messages.
 
     Raises:
-        SennaError: If a text is longer than that of any sentence.
+        SennaError: If a tree is too large.
     """
     parts: list[str] = []
     begin = n_open = size = 0
@@ -145,20 +149,23 @@ def _check_size(name: str, line: int, size: int) -> None:
 def parse_tree(text: str) -> Tree | None:
     """Parse a bracketed tree; return None for an empty parse: `(())`, `()` or `(TOP)`.
 
-    Labels keep their function tags and traces, see `labels.trees.bare_tree`. In words,
-    `-LRB-` becomes `(`, and so on for the other brackets, `\\/` becomes `/` and `\\*`
-    becomes `*`.
+    Function tags and traces are kept; `labels.trees.bare_tree` removes them. The
+    escapes of the Penn Treebank in words are replaced: `-LRB-` by `(`, and likewise for
+    the other brackets, `\\/` by `/`, and `\\*` by `*`.
 
     Raises:
-        ValueError: If the text is not a tree. The arguments of the error are the number
-            of the line in the text, from 0, and the problem.
+        ValueError: If the text is not a tree. The arguments of the exception are the
+            index of the line in the text, from 0, and the problem.
     """
     leaves, phrases = read_brackets(text)
     return build_tree(leaves, phrases) if leaves else None
 
 
 def _has_columns(path: str) -> bool:
-    """Return whether a file begins with columns; pipes, which are read once, do not."""
+    """Return whether a file begins with columns.
+
+    The answer is False for pipes, which can be read only once.
+    """
     if path == "-":
         return False
     with Source(path) as source:
@@ -182,7 +189,7 @@ def _is_column_line(line: str) -> bool:
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a column file; a record of a malformed tree has a problem."""
+    """Yield the trees of a column file, including malformed ones."""
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]

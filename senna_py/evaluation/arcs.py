@@ -1,8 +1,8 @@
-"""Scores of dependency trees, as in the evaluation of Universal Dependencies.
+"""Score dependency trees: UAS, LAS and CLAS.
 
-Zeman et al. (2018), CoNLL 2018 shared task, section 5. Subtypes, which follow a colon
-in the name of a relation, are ignored. CLAS (Nivre and Fang 2017) counts only the
-relations of content words.
+The scores are those of the CoNLL 2018 shared task (Zeman et al. 2018, section 5).
+Subtypes, which follow a colon in the name of a relation, are ignored. CLAS (Nivre and
+Fang 2017) counts only the relations of content words.
 """
 
 from collections import Counter
@@ -53,12 +53,12 @@ class ArcScores(Scores):
     """Scores of dependencies.
 
     `labels` counts arcs by relation. In `confusions`, an arc with the wrong head counts
-    twice: its gold and its predicted relation are each paired with NO_LABEL.
+    twice: its gold relation is paired with NO_LABEL, and so is its predicted relation.
 
     Attributes:
         n_tokens: The number of tokens.
-        n_heads: The number of tokens with the right head.
-        n_arcs: The number of tokens with the right head and relation.
+        n_heads: The number of tokens with the correct head.
+        n_arcs: The number of tokens with the correct head and relation.
     """
 
     n_tokens: int
@@ -67,23 +67,23 @@ class ArcScores(Scores):
 
     @property
     def uas(self) -> float:
-        """The percentage of tokens with the right head."""
+        """The percentage of tokens with the correct head."""
         return percentage(self.n_heads, self.n_tokens)
 
     @property
     def las(self) -> float:
-        """The percentage of tokens with the right head and relation."""
+        """The percentage of tokens with the correct head and relation."""
         return percentage(self.n_arcs, self.n_tokens)
 
     @property
     def content(self) -> Counts:
-        """The counts of the arcs of content words; their F1 is CLAS."""
+        """The counts of the arcs of content words, whose F1 is CLAS."""
         content = (self.labels[name] for name in self.labels if name in _CONTENT)
         return sum(content, Counts())
 
 
 def is_content(relation: str) -> bool:
-    """Return whether a relation is one of content words, which count for CLAS."""
+    """Return whether a relation is that of a content word, which counts for CLAS."""
     return relation.partition(":")[0] in _CONTENT
 
 
@@ -94,7 +94,7 @@ def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
         sentences: The gold and the predicted arcs of each sentence.
 
     Raises:
-        SennaError: If a sentence has more or fewer predicted arcs than gold ones.
+        SennaError: If a sentence has different numbers of gold and predicted arcs.
     """
     pairs: Pairs = Counter()
     n_tokens = n_heads = n_arcs = 0

@@ -1,4 +1,4 @@
-"""Scores of chunks, as conlleval counts them (CoNLL-2000 and CoNLL-2003 shared tasks)."""
+"""Score chunks like conlleval (CoNLL-2000 and CoNLL-2003 shared tasks)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -21,18 +21,18 @@ def score_chunks(
     A chunk is correct if a chunk of the same type with the same tokens was predicted.
     `labels` counts chunks by type, and `confusions` pairs chunks with the same tokens.
     Tags may be in IOB1, IOB2, IOE1, IOE2 or IOBES; any other tag counts as O (see
-    `tag_schemes.segments`). The accuracy counts all tokens, O included.
+    `tag_schemes.segments`). The accuracy is that of all tags, including O.
 
     Args:
         sentences: The gold and the predicted tags of each sentence.
-        raw: Whether each token whose tag is not O is a chunk, with its tag as the type
-            (conlleval -r).
+        raw: Whether each token with another tag than O is a chunk, whose type is the
+            tag (conlleval -r).
         strict: The encodings of the gold and the predicted tags, such as `iob2` or
             `iobes`. A chunk counts only if its tags are exactly what its encoding
             requires (seqeval's strict mode).
 
     Raises:
-        SennaError: If a sentence has more or fewer predicted tags than gold ones.
+        SennaError: If a sentence has different numbers of gold and predicted tags.
     """
     gold_encoding, predicted_encoding = strict or (None, None)
     pairs: Pairs = Counter()
@@ -49,10 +49,10 @@ def score_chunks(
 
 
 def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:
-    """Detect the encodings of gold and predicted tags for a strict comparison.
+    """Return the encodings of gold and predicted tags, for a strict comparison.
 
-    Tags are in `iobes` if any of them is E or S, and predicted tags also if the gold
-    ones are; otherwise they are in `iob2`.
+    The encoding is `iobes` if any tag begins with E or S, and otherwise `iob2`. If the
+    encoding of the gold tags is `iobes`, so is that of the predicted tags.
     """
     gold, predicted = (
         any(tag[:2] in ("E-", "S-") for tags in column for tag in tags)

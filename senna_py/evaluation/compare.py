@@ -1,9 +1,9 @@
-"""Comparison of two systems by the paired bootstrap.
+"""Compare two systems by the paired bootstrap.
 
 Both systems are scored on the same samples of the sentences, which are drawn with
-replacement. This tells whether the difference may be due to the choice of sentences.
-Efron and Tibshirani (1993), An Introduction to the Bootstrap;
-Koehn (2004), Statistical significance tests for machine translation evaluation.
+replacement. This shows whether the difference may be due to the choice of sentences.
+See Efron and Tibshirani (1993), An Introduction to the Bootstrap, and Koehn (2004),
+Statistical significance tests for machine translation evaluation.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,12 +23,18 @@ from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.trees import VALID, score_trees
 
 Floats = NDArray[np.float64]
-_CELLS = 1 << 22  # numbers in the array of samples that are drawn at once
+_CELLS = 1 << 22  # the number of array elements for samples that are drawn at a time
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure, and the interval that contains it in most samples."""
+    """A figure with its confidence interval.
+
+    Attributes:
+        value: The figure on all sentences.
+        low: The lower end of the interval.
+        high: The upper end of the interval.
+    """
 
     value: float
     low: float
@@ -48,11 +54,11 @@ class Comparison:
         a: The figure of A.
         b: The figure of B.
         difference: The figure of B minus that of A.
-        p_value: The probability of a difference as large, in either direction, if the
-            systems were equally good.
+        p_value: The two-sided p-value of the hypothesis that the systems are equally
+            good.
         n_sentences: The number of sentences.
         n_samples: The number of samples.
-        confidence: The percentage of samples in an interval.
+        confidence: The confidence level of the intervals in percent.
     """
 
     a: Estimate
@@ -83,15 +89,14 @@ def compare(
 ) -> Comparison:
     """Compare two systems by F1.
 
-    The F1 of tags is their accuracy, because as many are predicted as are in the gold
-    standard.
+    If every token has a gold and a predicted tag, the F1 of tags is their accuracy.
 
     Args:
-        a: The counts of each sentence for system A; at least one.
+        a: The counts of each sentence for system A. There must be at least one.
         b: The counts of the same sentences for system B.
         samples: The number of samples.
-        confidence: The percentage of samples in an interval.
-        seed: The seed of the samples; the same seed gives the same figures.
+        confidence: The confidence level of the intervals in percent.
+        seed: The seed of the samples. The same seed gives the same result.
     """
     # The gold, predicted and correct items: float64[2, n_sentences, 3].
     systems = np.array(
@@ -101,7 +106,7 @@ def compare(
     values = resampled(_f1, systems, samples, seed)
     a_value, b_value = _f1(systems.sum(axis=1))
     differences = values[1] - values[0]
-    # The sentences themselves are one more sample, so that p is never 0.
+    # One is added for the original sample, so that the p-value is never 0.
     shares = [
         (np.sum(is_opposite) + 1) / (samples + 1)
         for is_opposite in (differences <= 0, differences >= 0)
@@ -118,12 +123,12 @@ def compare(
 
 
 def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
-    """Return an estimate whose interval has the middle `confidence` percent of samples.
+    """Return a figure with its bootstrap percentile interval.
 
     Args:
-        value: The figure.
-        drawn: float64[n_samples], the figure in each sample; NaN where it has no value.
-        confidence: The percentage of samples in the interval.
+        value: The figure on all sentences.
+        drawn: float64[n_samples], the figure in each sample, or NaN if it is undefined.
+        confidence: The confidence level in percent.
     """
     tail = (100 - confidence) / 2
     low, high = np.nanpercentile(drawn, [tail, 100 - tail])
@@ -133,12 +138,12 @@ def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
 def resampled(
     figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int
 ) -> Floats:
-    """Compute a figure in samples of the sentences, drawn with replacement.
+    """Return a figure for each of several bootstrap samples of the sentences.
 
     Args:
-        figure: A function from sums over sentences, float64[..., n_samples, k], to
-            figures, float64[..., n_samples].
-        table: float64[..., n_sentences, k], the summands of each sentence.
+        figure: Computes the figure of each sample, float64[..., n_samples], from its
+            sums over sentences, float64[..., n_samples, k].
+        table: float64[..., n_sentences, k], the k summands of each sentence.
         samples: The number of samples.
         seed: The seed of the samples.
 
@@ -154,13 +159,16 @@ def resampled(
 
 
 def _f1(sums: Floats) -> Floats:
-    """Compute F1 in percent from gold, predicted and correct items, float64[..., 3]."""
+    """Return F1 in percent: float64[...].
+
+    sums: float64[..., 3], the numbers of gold, predicted and correct items.
+    """
     both = sums[..., 0] + sums[..., 1]
     return 200 * sums[..., 2] / np.where(both > 0, both, 1)
 
 
 def comparison_report(comparison: Comparison, figure: str, a: str, b: str) -> list[str]:
-    """List the lines that show a comparison.
+    """Return the lines of a report on a comparison.
 
     Args:
         comparison: The comparison.
@@ -190,7 +198,7 @@ def comparison_report(comparison: Comparison, figure: str, a: str, b: str) -> li
 
 
 def comparison_object(comparison: Comparison, figure: str) -> dict[str, Any]:
-    """Return a comparison as an object for JSON."""
+    """Return a comparison as a JSON object; `figure` is the name of the figure."""
 
     def to_object(estimated: Estimate) -> dict[str, float]:
         return {
@@ -214,9 +222,9 @@ def comparison_object(comparison: Comparison, figure: str) -> dict[str, Any]:
 def read_counts(
     kind: str, gold: str, a: str, b: str, parameters: EvalbParameters = COLLINS
 ) -> tuple[list[Counts], list[Counts]]:
-    """Read two systems' predictions and count what is correct in each sentence.
+    """Return the counts of each sentence for two systems, from files.
 
-    A tree that cannot be compared is left out for both systems.
+    A tree that cannot be compared for one system is left out for both.
 
     Args:
         kind: What is scored: `chunk`, `token`, `srl` or `tree`. The files have the
@@ -225,11 +233,11 @@ def read_counts(
         gold: The file of the gold standard.
         a: The file of system A, with the same sentences.
         b: The file of system B, with the same sentences.
-        parameters: How trees are compared.
+        parameters: The parameters of EVALB for trees.
 
     Raises:
-        SennaError: If a file cannot be read or there is no sentence; the message names
-            the file and the line.
+        SennaError: If a file cannot be read, the files do not have the same sentences,
+            or there is no sentence. The message names the file and the line.
     """
     if kind == "tree":
         return _trees(gold, a, b, parameters)

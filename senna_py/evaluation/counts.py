@@ -1,24 +1,30 @@
-"""Counts of gold, predicted and correct items, with precision, recall and F1 in percent."""
+"""Counts of gold, predicted and correct items, from which scores are computed."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-# How often items have each pair of a gold and a predicted label. None stands for the
-# label of an item that is missed or in excess.
+# The number of items with each pair of a gold and a predicted label. If an item exists
+# only in one of them, the other label is None.
 Pairs = Counter[tuple[str | None, str | None]]
-NO_LABEL = "-"  # stands for None in confusions
+NO_LABEL = "-"  # replaces None in confusions
 
 
 def percentage(part: float, whole: float) -> float:
-    """Return 100 part / whole, or 0 if `whole` is 0, as the standard scripts do."""
+    """Return 100 part / whole or, as in the standard scripts, 0 if `whole` is 0."""
     return 100 * part / whole if whole else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts of items: in the gold standard, predicted, and correct."""
+    """Counts of items, with precision, recall and F1 in percent.
+
+    Attributes:
+        gold: The number of items in the gold standard.
+        predicted: The number of predicted items.
+        correct: The number of predicted items that are correct.
+    """
 
     gold: int = 0
     predicted: int = 0
@@ -51,7 +57,7 @@ class Counts:
         return 2 * self.precision * self.recall / total if total else 0.0
 
     def as_dict(self) -> dict[str, float]:
-        """Return counts and percentages by name, for JSON."""
+        """Return the counts and the scores by name, for JSON."""
         names = "gold", "predicted", "correct", "precision", "recall", "f1"
         return {name: getattr(self, name) for name in names}
 
@@ -65,17 +71,17 @@ class Counts:
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of items with labels.
+    """Base class of the scores of items with labels.
 
     Attributes:
-        pairs: How often items have each pair of a gold and a predicted label.
+        pairs: The number of items with each pair of a gold and a predicted label.
     """
 
     pairs: Pairs
 
     @property
     def confusions(self) -> Counter[tuple[str, str]]:
-        """How often each gold label was mistaken for each predicted one."""
+        """The number of items with each pair of different gold and predicted labels."""
         confusions: Counter[tuple[str, str]] = Counter()
         for pair, n in self.pairs.items():
             if pair[0] != pair[1]:
@@ -85,7 +91,7 @@ class Scores:
 
     @property
     def labels(self) -> dict[str, Counts]:
-        """The counts of each label, sorted by label."""
+        """The counts of items with each label, sorted by label."""
         counts: dict[str, Counts] = defaultdict(Counts)
         for (gold, predicted), n in self.pairs.items():
             if gold is not None:

@@ -1,4 +1,4 @@
-"""EVALB's parameter files (.prm), which say how two trees are compared."""
+"""EVALB's parameter files (.prm), which configure the comparison of trees."""
 
 import re
 from dataclasses import dataclass
@@ -10,22 +10,22 @@ from senna_py.io.streaming import Source, read_lines
 
 @dataclass(frozen=True)
 class EvalbParameters:
-    """Parameters of EVALB, with the names that they have in its files.
+    """Parameters of EVALB, with the names from its files in lower case.
 
     Attributes:
-        labeled: Whether a bracket must have the right label to be correct.
-        cutoff_len: The length of the longest sentences in the second summary.
-        max_error: The number of pairs that may be incomparable before scoring stops.
-            None stands for any number.
-        delete_label: Parts of speech whose words are ignored, and labels whose brackets
-            are ignored.
-        delete_label_for_length: Parts of speech that do not count for the length of a
-            sentence.
+        labeled: Whether a bracket must have the same label to be correct.
+        cutoff_len: The maximum length of the sentences in the second summary.
+        max_error: The maximum number of pairs that cannot be compared, beyond which
+            scoring fails. None means no limit.
+        delete_label: Parts of speech of words that are ignored, and labels of brackets
+            that are ignored.
+        delete_label_for_length: Parts of speech of words that do not count for the
+            length of a sentence.
         eq_label: Pairs of labels that count as equal.
         eq_word: Pairs of words that count as equal.
-        quote_label: Parts of speech that are quotation marks or may be mistaken for
-            one. Where both trees have such a word and only one of them is deleted, the
-            words are compared.
+        quote_label: Parts of speech of quotation marks and of words that are mistaken
+            for them. If both trees have the same number of such words, corresponding
+            words are compared unless both are deleted.
     """
 
     labeled: bool = True
@@ -38,7 +38,7 @@ class EvalbParameters:
     quote_label: frozenset[str] = frozenset()
 
     def equal_labels(self, label: str) -> set[str]:
-        """Return the labels that count as equal to `label`, including itself."""
+        """Return the labels that count as equal to `label`, including `label`."""
         return {label}.union(*(pair for pair in self.eq_label if label in pair))
 
 
@@ -56,14 +56,15 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read_parameters(path: str | None) -> EvalbParameters:
-    """Read a parameter file; without a path, return COLLINS.
+    """Return the parameters in a file, or COLLINS if there is no path.
 
-    Each line has a name and a value. Empty lines and lines that begin with # are
-    skipped, and DEBUG has no effect. A file that names no labels to delete deletes
-    none.
+    Each line has a name and its value or values. Empty lines and lines that begin with
+    # are skipped, and DEBUG has no effect. Parameters that are not in the file have the
+    defaults of EvalbParameters, which delete nothing.
 
     Raises:
-        SennaError: If a line cannot be read; the message names the file and the line.
+        SennaError: If the file cannot be read or a line is malformed. The message names
+            the file and the line.
     """
     if not path:
         return COLLINS
@@ -84,7 +85,12 @@ def read_parameters(path: str | None) -> EvalbParameters:
 
 
 def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str, str]:
-    """Convert the values of a line; `place` names the line in errors."""
+    """Return the value of a parameter.
+
+    place: The file and the line, for messages.
+    name: The name of the parameter.
+    values: The rest of the line.
+    """
     if name in _NUMBERS:
         if len(values) != 1 or not _NUMBER.fullmatch(values[0]):
             _fail(place, f"a number after {name}", values)

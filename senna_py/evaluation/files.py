@@ -1,4 +1,4 @@
-"""Readers of gold standards and predictions, sentence by sentence."""
+"""Read gold standards and predictions, sentence by sentence."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -18,7 +18,7 @@ from senna_py.evaluation.roles import Propositions
 from senna_py.evaluation.trees import TreePair
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
 
-# The names of tag schemes, and the encodings that each allows.
+# The encodings that each tag scheme allows.
 SCHEMES = {
     "iob1": ("iob1",),
     "iob2": ("iob2",),
@@ -36,17 +36,19 @@ _OTHER_TAGS_TO_COMPARE = _OTHER_TAGS.replace("-r", "--kind token")
 def read_tags(
     path: str | PathLike[str], chunks: bool = True, scheme: str | None = None
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last two columns of each sentence of a file: gold and predicted tags.
+    """Yield the gold and the predicted tags of each sentence of a file.
+
+    They are the last two columns.
 
     Args:
         path: A column file.
-        chunks: Whether the tags are those of chunks: O, or B, I, E or S with a type.
-        scheme: The scheme of SCHEMES that the gold tags must follow. Predicted tags
-            need not be well formed.
+        chunks: Whether the tags are chunk tags: O, or B, I, E or S with a type.
+        scheme: The scheme, a key of SCHEMES, that the gold tags must follow. Predicted
+            tags need not be well formed.
 
     Raises:
-        SennaError: If a line cannot be read or there is no token; the message names the
-            file and the line.
+        SennaError: If the file cannot be read, a line is malformed, or there is no
+            token. The message names the file and the line.
     """
     file = ColumnFile(path, at_least=2, first=None)
     for sentence in require_any(file, file.name):
@@ -69,7 +71,7 @@ def read_tags(
 def _check_scheme(
     file: ColumnFile, sentence: ColumnSentence, gold: list[str], scheme: str
 ) -> None:
-    """Raise SennaError unless the gold tags are in one of the encodings of a scheme."""
+    """Raise SennaError if the gold tags do not fit any of the encodings of a scheme."""
     misfits = []
     for encoding in SCHEMES[scheme]:
         if (i := first_misfit(gold, encoding)) is None:
@@ -84,11 +86,15 @@ def _check_scheme(
 def read_roles(
     gold_path: str | PathLike[str], predicted_path: str | PathLike[str]
 ) -> Iterator[tuple[Propositions, Propositions]]:
-    """Yield the gold and the predicted propositions of each sentence of two props files.
+    """Yield the gold and the predicted propositions of each sentence.
+
+    Args:
+        gold_path: The props file of the gold standard.
+        predicted_path: The props file of predictions, with the same sentences.
 
     Raises:
-        SennaError: If a file cannot be read, if the files do not have the same
-            sentences, or if there is no token; the message names the file and the line.
+        SennaError: If a file cannot be read, the files do not have the same sentences,
+            or there is no token. The message names the file and the line.
     """
     pairs = zip_longest(read_props(gold_path), read_props(predicted_path))
     for gold, predicted in require_any(pairs, gold_path):
@@ -100,15 +106,18 @@ def read_roles(
 def read_last_columns(
     gold_path: str, predicted_path: str, chunks: bool
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last columns of two files, sentence by sentence.
+    """Yield the gold and the predicted tags of each sentence of two files.
+
+    They are the last column of each file.
 
     Args:
         gold_path: The file of the gold standard.
         predicted_path: The file of predictions, with the same sentences.
-        chunks: Whether the tags are those of chunks.
+        chunks: Whether the tags are chunk tags.
 
     Raises:
-        SennaError: As for `read_roles`.
+        SennaError: If a file cannot be read, the files do not have the same sentences,
+            or there is no token. The message names the file and the line.
     """
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
     for gold, predicted in require_any(zip_longest(*files), files[0].name):
@@ -121,9 +130,9 @@ def read_last_columns(
 
 
 def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) -> None:
-    """Raise SennaError unless two sentences of column files have the same length.
+    """Raise SennaError if two sentences differ in length, or if one of them is missing.
 
-    A sentence is None if its file has ended.
+    A sentence is None at the end of its file.
     """
     if predicted is None:
         raise SennaError(
@@ -144,13 +153,14 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
-    """Yield the trees of two files in pairs; malformed trees become problems.
+    """Yield pairs of trees from two files; malformed trees are pairs with a `problem`.
 
-    The formats are those of `corpora.tree_files.read_tree_records`. If an empty line of
-    a file stands for a missing tree, each line of both files is a tree.
+    The formats are those of `corpora.tree_files.read_tree_records`. If an empty line
+    means a missing tree (`are_trees_by_lines`), the trees are paired by line.
 
     Raises:
-        SennaError: If a file has no tree, or fewer than the other.
+        SennaError: If a file cannot be read, has no tree, or has fewer trees than the
+            other.
     """
     by_lines = are_trees_by_lines(gold_path, predicted_path)
     read = read_tree_lines if by_lines else read_tree_records
@@ -165,7 +175,7 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
             record, short = gold, predicted_name
             if gold is None:
                 record, short = predicted, gold_name
-            # A malformed tree may be the cause: two trees can be read as one.
+            # A malformed tree may be the cause, because two trees can be read as one.
             cause = f"{first_problem}; then " if first_problem else ""
             raise SennaError(
                 f"{cause}{short}: expected a tree as in line {record.line} of the other file, "
@@ -185,16 +195,16 @@ def chunk_tags(
     column: Iterable[str],
     advice: str = _OTHER_TAGS,
 ) -> list[str]:
-    """Return a column of a sentence as tags of chunks.
+    """Return the chunk tags in a column, in the notation of `tag_schemes.ENCODINGS`.
 
     Args:
-        file: The file, a ColumnFile or a LayoutFile.
+        file: The ColumnFile or LayoutFile that the sentence is from.
         sentence: The sentence.
-        column: The cells, which `tag_schemes.read_tag` reads.
-        advice: The end of an error's message.
+        column: The cells of the column.
+        advice: The end of the error message.
 
     Raises:
-        SennaError: If a cell is not the tag of a chunk.
+        SennaError: If a cell is not a chunk tag.
     """
     tags = [*map(read_tag, column)]
     for i, tag in enumerate(tags):

@@ -1,4 +1,4 @@
-"""Scores of layers: by the measure that is the standard of their shape, or else F1."""
+"""Score predicted layers, by the standard measure for their shape or else by F1."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ if TYPE_CHECKING:
 
 
 class LayerPair(NamedTuple):
-    """A gold layer and a predicted one of the same sentences.
+    """A gold layer and a predicted layer for the same sentences.
 
     Attributes:
         gold: The gold layer.
         predicted: The predicted layer.
-        starts: int64[n_sentences + 1], the first token of each sentence, and the end.
-        trees: The tree of each sentence of the gold layer, if trees are scored.
-        leaf_tags: The predicted parts of speech of the tokens, or None.
+        starts: int64[n_sentences + 1], the first token of each sentence, and the number
+            of tokens.
+        trees: If trees are scored, the gold tree of each sentence.
+        leaf_tags: If trees are scored, the predicted parts of speech of the tokens, or
+            None.
     """
 
     gold: Layer
@@ -44,7 +46,7 @@ class LayerPair(NamedTuple):
     leaf_tags: Sequence[str] | None = None
 
     def bounds(self) -> Iterator[tuple[int, int]]:
-        """Yield the first token of each sentence, and the one after its last."""
+        """Yield the range of tokens [begin, end) of each sentence."""
         return pairwise(self.starts.tolist())
 
 
@@ -59,12 +61,13 @@ class SpanScores(Scores):
 
 
 class Measure(NamedTuple):
-    """How the layers of a shape are scored.
+    """The functions that score layers of a shape.
 
     Attributes:
-        score: A function of pairs of layers and of parameters for trees.
-        headline: A function of the task and its scores that returns the one figure, in
-            percent, by which runs are compared, and its name.
+        score: Returns the scores of pairs of layers; its second argument is the EVALB
+            parameters for trees.
+        headline: Returns the main figure of the scores of a task, in percent, and its
+            name. Runs are compared by this figure.
     """
 
     score: Callable[[Iterable[LayerPair], EvalbParameters], Any]
@@ -72,27 +75,33 @@ class Measure(NamedTuple):
 
 
 def measure_of(task: Task) -> Measure:
-    """Return the standard measure of a task, or F1 of its spans."""
+    """Return the standard measure for the shape of a task, or else F1 of spans."""
     return MEASURES.get(task.shape.name, _SPANS)
 
 
 def score_layers(
     task: Task, pairs: Iterable[LayerPair], parameters: EvalbParameters = COLLINS
 ) -> Any:
-    """Score pairs of layers of a task; `parameters` say how trees are compared."""
+    """Return the scores of pairs of layers.
+
+    Args:
+        task: The task of the layers.
+        pairs: The pairs of layers.
+        parameters: The EVALB parameters for trees.
+    """
     return measure_of(task).score(pairs, parameters)
 
 
 def headline(task: Task, scores: Any) -> tuple[float, str]:
-    """Return the figure by which runs are compared, in percent, and its name."""
+    """Return the main figure of scores, in percent, and its name, such as `F1`."""
     return measure_of(task).headline(task, scores)
 
 
 def score_spans(pairs: Iterable[LayerPair]) -> SpanScores:
     """Score spans of any shape.
 
-    A span is correct if one with its tokens, its label and its anchor was predicted.
-    `confusions` pairs spans that differ only in their labels.
+    A predicted span is correct if there is a gold span with the same tokens, label and
+    anchor. `confusions` pairs spans that differ only in their labels.
     """
     counts: Pairs = Counter()
     for pair in pairs:
@@ -111,7 +120,7 @@ def score_spans(pairs: Iterable[LayerPair]) -> SpanScores:
 
 
 def _by_place(layer: Layer) -> dict[tuple[Any, ...], Counter[str | None]]:
-    """Return how often the spans with some tokens and an anchor have each label."""
+    """Return the number of spans with each label, by the spans' tokens and anchors."""
     rows = [*layer.rows()]
     places: dict[tuple[Any, ...], Counter[str | None]] = {}
     for label, begin, end, anchor, _ in rows:
@@ -136,7 +145,7 @@ def _tags_of_sentences(
 def _propositions(
     layer: Layer, starts: NDArray[np.int64]
 ) -> list[dict[int, list[tuple[str, int, int]]]]:
-    """Return the spans of each sentence by what they hang on."""
+    """Return the spans (label, begin, end) of each sentence, by their anchors."""
     anchors = layer.anchors
     assert anchors is not None, "these layers know all predicates"
     sentences: list[dict[int, list[tuple[str, int, int]]]] = [
@@ -175,7 +184,14 @@ def _arcs_of_sentences(pairs: Iterable[LayerPair]) -> Iterator[tuple[Any, Any]]:
 def trees_of_sentences(
     layer: Layer, starts: NDArray[np.int64], leaves: Sequence[Leaf]
 ) -> list[Tree]:
-    """Return the tree of each sentence of a layer of nested spans."""
+    """Return the tree of each sentence of a layer of nested spans.
+
+    Args:
+        layer: The layer.
+        starts: int64[n_sentences + 1], the first token of each sentence, and the number
+            of tokens.
+        leaves: The tokens with their parts of speech.
+    """
     owner = np.searchsorted(starts, layer.begin, side="right") - 1
     first = starts[owner]
     begins, ends = (layer.begin - first).tolist(), (layer.end - first).tolist()
@@ -210,7 +226,7 @@ def _f1(task: Task, scores: Any) -> tuple[float, str]:
 
 
 _SPANS = Measure(lambda pairs, _: score_spans(pairs), _f1)
-# Measures that are the standard of a shape, by its name.
+# The standard measures, by the name of the shape.
 MEASURES = {
     "tags": Measure(
         lambda pairs, _: score_tokens(_tags_of_sentences(pairs)), _tag_headline

@@ -1,12 +1,11 @@
-"""Scores of an analysis of raw text, as for parsers of Universal Dependencies.
+"""Score analyses of raw text: tokens, sentences, words, tags and dependencies.
 
-Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to
-universal dependencies, section 5. A token or a sentence is correct if a gold one has
-the same characters, white space aside. A tag is correct if the aligned word has it (see
-`word_alignment`). Of the features, only the universal ones count, in any order. Any
-lemma is correct where the gold one is `_`. A head is correct if it is aligned with the
-gold head. Subtypes of relations, which follow a colon, are ignored. For CLAS, see
-`arcs`.
+The scores are those of the CoNLL 2018 shared task (Zeman et al. 2018, section 5). A
+token or sentence is correct if a gold token or sentence has the same characters, apart
+from white space. A tag is correct if the aligned gold word has the same tag (see
+`word_alignment`). Only universal features are compared, in any order. Any lemma is
+correct if the gold lemma is `_`. A head is correct if it is aligned with the gold head.
+Subtypes of relations, which follow a colon, are ignored. CLAS is explained in `arcs`.
 """
 
 from bisect import bisect_right
@@ -24,11 +23,11 @@ from senna_py.io.numbers import int_up_to
 from senna_py.labels.dependencies import depths
 from senna_py.labels.explanations import meanings
 
-Span = tuple[int, int]  # the first character and the one after the last
+Span = tuple[int, int]  # a range of characters [begin, end)
 
-_ROOT, _NO_HEAD = -1, -2  # in place of the index of a head
-_SHOWN = 30  # characters of the texts that differ, in a message
-_AROUND = 2  # tokens that confusions show on both sides of the end of a sentence
+_ROOT, _NO_HEAD = -1, -2  # special values for the index of a head
+_SHOWN = 30  # how many characters a message shows where texts differ
+_AROUND = 2  # how many tokens confusions show on both sides of a sentence boundary
 
 
 @dataclass(frozen=True)
@@ -36,15 +35,15 @@ class TextScores:
     """Scores of an analysis of raw text.
 
     Attributes:
-        counts: Counts by what is counted: `tokens`, `sentences`, `words`, and each
-            annotation that gold words have: `upos`, `xpos`, and if predicted words have
-            it too, `feats`, `all` (tags and features), `lemma`, and for dependencies
-            `uas`, `las` and `clas`.
-        aligned: The number of aligned words that are compared, for each annotation.
-        confusions: How often each pair of gold and predicted text occurs. The texts are
-            different tokens between the nearest ends of tokens that both analyses have,
-            and the tokens around the end of a sentence that only one analysis has,
-            which a bar marks.
+        counts: The counts of `tokens`, `sentences`, `words` and annotations. The
+            annotations are `upos` and `xpos`, if gold words have them; and `feats`,
+            `all` (tags and features), `lemma`, `uas`, `las` and `clas`, if predicted
+            words have them, too.
+        aligned: The number of aligned words that are compared, by annotation.
+        confusions: The number of occurrences of each pair of different gold and
+            predicted texts. A pair is either the tokens of both analyses between two
+            token boundaries that they share, or the tokens around a sentence boundary
+            of only one analysis, with a bar at the boundary.
     """
 
     counts: dict[str, Counts]
@@ -52,18 +51,22 @@ class TextScores:
     confusions: Counter[tuple[str, str]]
 
     def aligned_accuracy(self, name: str) -> float:
-        """Return the percentage of aligned words that have the right `upos`, say."""
+        """Return the percentage of aligned words with a correct annotation.
+
+        Args:
+            name: The annotation, such as `upos`.
+        """
         return percentage(self.counts[name].correct, self.aligned[name])
 
 
 class _Text:
-    """The sentences, tokens and words of a text without its white space."""
+    """The sentences, tokens and words of a text, with offsets without white space."""
 
     def __init__(self, sentences: Iterable[RawSentence]) -> None:
         self.tokens: list[Span] = []
         self.forms: list[str] = []  # the characters of the tokens
         self.sentences: list[Span] = []
-        self.places: list[str] = []  # where the sentences stand in their file
+        self.places: list[str] = []  # the file and line of each sentence
         self.words: list[PlacedWord] = []
         end = 0
         for sentence in sentences:
@@ -92,17 +95,20 @@ class _Text:
         self.characters = "".join(self.forms)
 
     def has(self, name: str) -> bool:
-        """Return whether any word has an annotation, an attribute of Word."""
+        """Return whether any word has the annotation `name`, an attribute of Word."""
         return any(getattr(each.word, name) != "_" for each in self.words)
 
     def place_of(self, character: int) -> str:
-        """Return the place of the sentence with a character, or of the last one."""
+        """Return the file and line of the sentence that has a character.
+
+        Characters after the last sentence count as part of it.
+        """
         i = bisect_right(self.sentences, (character, len(self.characters))) - 1
         return self.places[max(i, 0)] if self.places else "the text"
 
 
 def _parse_head(cell: str, first_word: int, n_words: int, place: str) -> int:
-    """Return the index of a head among all words of the text, _ROOT or _NO_HEAD.
+    """Return the index of a head among all words of the text, or _ROOT or _NO_HEAD.
 
     Args:
         cell: The number of the head in its sentence, 0 for the root, or `_`.
@@ -120,7 +126,7 @@ def _parse_head(cell: str, first_word: int, n_words: int, place: str) -> int:
 
 
 def _check_tree(heads: list[int], first_word: int, place: str) -> None:
-    """Raise SennaError unless the heads of a sentence make a tree with one root.
+    """Raise SennaError if the heads of a sentence do not form a tree with one root.
 
     If heads are missing, the others must be part of such a tree.
 
@@ -149,7 +155,8 @@ def _universal_features(word: Word) -> list[str]:
     )
 
 
-# What is compared of a word (the first argument), given the gold word (the second).
+# The functions that return the compared value of a word, given the word and the aligned
+# gold word.
 _COMPARED: dict[str, Callable[[Word, Word], Any]] = {
     "upos": lambda word, _: word.upos,
     "xpos": lambda word, _: word.xpos,
@@ -169,8 +176,8 @@ def score_text(
         predicted: The predicted sentences of the same text.
 
     Raises:
-        SennaError: If the texts differ in more than white space, if a token has nothing
-            but white space, or if the heads of a sentence are not a tree.
+        SennaError: If the texts differ in more than white space, a token consists of
+            white space, or the heads of a sentence do not form a tree.
     """
     one, other = _Text(gold), _Text(predicted)
     _check_same_text(one, other)
@@ -202,7 +209,11 @@ def score_text(
 def _arc_counts(
     gold: Words, predicted: Words, pairs: list[tuple[PlacedWord, PlacedWord]]
 ) -> dict[str, Counts]:
-    """Count the dependencies of two analyses, whose aligned words are `pairs`."""
+    """Return the counts for UAS, LAS and CLAS.
+
+    gold, predicted: The words of both analyses.
+    pairs: The aligned words.
+    """
     gold_index = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
     with_head = [
         (a, b)
@@ -226,7 +237,7 @@ def _relation(placed: PlacedWord) -> str:
 
 
 def _check_same_text(gold: _Text, predicted: _Text) -> None:
-    """Raise SennaError unless two texts are the same, white space aside."""
+    """Raise SennaError if two texts differ in more than white space."""
     a, b = gold.characters, predicted.characters
     if a == b:
         return
@@ -246,7 +257,7 @@ def _common(gold: Sequence[Span], predicted: Sequence[Span]) -> Counts:
 
 
 def _different_tokens(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of both texts between nearest common ends, where they differ."""
+    """Yield pairs of tokens that differ between boundaries that both texts have."""
     ends = {end for _, end in gold.tokens} & {end for _, end in predicted.tokens}
     for pair in zip(_groups(gold, ends), _groups(predicted, ends), strict=True):
         if pair[0] != pair[1]:
@@ -254,7 +265,7 @@ def _different_tokens(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]
 
 
 def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
-    """Yield the tokens up to each of some ends, joined by spaces."""
+    """Yield the tokens up to each of the offsets `ends`, joined by spaces."""
     group = []
     for form, (_, end) in zip(text.forms, text.tokens, strict=True):
         group.append(form)
@@ -264,7 +275,10 @@ def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
 
 
 def _different_ends(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
-    """Yield the tokens around the ends of sentences that only one of the texts has."""
+    """Yield the tokens around each sentence boundary that only one text has.
+
+    They are a pair for the gold and the predicted text; one of these has a bar.
+    """
     gold_ends, predicted_ends = (
         {end for _, end in text.sentences} for text in (gold, predicted)
     )

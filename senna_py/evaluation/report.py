@@ -1,4 +1,4 @@
-"""Scores as text, in the layout of the standard scripts, and as objects for JSON."""
+"""Format scores as text, in the layout of the standard scripts, or as JSON objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from senna_py.evaluation.layers import SpanScores  # which imports NumPy
 
 _RULE = "-" * 60
-_MOST_LABELS = 200  # a report on tags lists no more than these
+_MOST_LABELS = 200  # if there are more labels, a report on tags does not list them
 _TEXT_NAMES = {
     "tokens": "Tokens",
     "sentences": "Sentences",
@@ -33,7 +33,7 @@ _TEXT_NAMES = {
 
 
 def _chunk_report(scores: TokenScores) -> list[str]:
-    """List the lines of scores of chunks as conlleval prints them."""
+    """Return the lines of a report on chunks, in the layout of conlleval."""
     all_chunks = scores.overall
     return [
         f"processed {scores.n_tokens} tokens with {all_chunks.gold} phrases; "
@@ -44,7 +44,7 @@ def _chunk_report(scores: TokenScores) -> list[str]:
 
 
 def _token_report(scores: TokenScores) -> list[str]:
-    """List the lines of scores of tags, with one for each label unless there are many."""
+    """Return the lines of a report on tags, with a line for each label if few."""
     lines = [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
         f"accuracy: {scores.accuracy:6.2f}%",
@@ -55,7 +55,7 @@ def _token_report(scores: TokenScores) -> list[str]:
 
 
 def _role_report(scores: RoleScores) -> list[str]:
-    """List the lines of scores of semantic roles as srl-eval prints them."""
+    """Return the lines of a report on semantic roles, in the layout of srl-eval."""
     return [
         f"Number of Sentences    : {scores.n_sentences:11d}",
         f"Number of Propositions : {scores.n_propositions:11d}",
@@ -77,7 +77,7 @@ def _role_report(scores: RoleScores) -> list[str]:
 
 
 def _span_report(scores: SpanScores) -> list[str]:
-    """List the lines of scores of spans, with one for each label."""
+    """Return the lines of a report on spans, with a line for each label."""
     spans = scores.overall
     return [
         f"gold: {spans.gold} spans; predicted: {spans.predicted}; correct: {spans.correct}.",
@@ -99,7 +99,7 @@ def _arc_report(scores: ArcScores) -> list[str]:
 
 
 def text_report(scores: TextScores) -> list[str]:
-    """List the lines of a table of scores of raw text."""
+    """Return the lines of a table with the scores of raw text."""
     lines = [f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}"]
     for name, counts in scores.counts.items():
         figures = [counts.precision, counts.recall, counts.f1]
@@ -118,7 +118,7 @@ def _text_scores(scores: TextScores) -> dict[str, Any]:
 
 
 def confusion_report(scores: Scores | TextScores) -> list[str]:
-    """List the lines of a table of confusions, the most frequent first."""
+    """Return the lines of a table of confusions, the most frequent first."""
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
         f"{gold:>17}  {predicted:<17} {n:7d}"
         for gold, predicted, n in _by_frequency(scores)
@@ -136,9 +136,9 @@ def _token_scores(scores: TokenScores, overall: Counts | None = None) -> dict[st
 
 
 def _role_scores(scores: RoleScores) -> dict[str, Any]:
-    """Return scores of semantic roles as an object for JSON.
+    """Return the scores of semantic roles as a JSON object.
 
-    V is among the labels, but not in the overall counts.
+    V is one of the labels, but is not included in the overall counts.
     """
     return {
         "sentences": scores.n_sentences,
@@ -162,7 +162,7 @@ def _arc_scores(scores: ArcScores) -> dict[str, Any]:
 
 
 def confusion_scores(scores: Scores | TextScores) -> list[dict[str, str | int]]:
-    """List confusions as objects for JSON, the most frequent first."""
+    """Return confusions as a list of JSON objects, the most frequent first."""
     return [
         {"gold": gold, "predicted": predicted, "count": n}
         for gold, predicted, n in _by_frequency(scores)
@@ -200,13 +200,13 @@ def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:
 
 
 class Report(NamedTuple):
-    """Functions that show scores as lines of text and as an object for JSON."""
+    """Functions that return scores as lines of text, and as a JSON object."""
 
     lines: Callable[[Any], list[str]]
     object: Callable[[Any], dict[str, Any]]
 
 
-# Reports by what is scored: the name of a shape, or `text` for raw text.
+# The reports, by the name of a shape, or `text` for raw text.
 REPORTS = {
     "tags": Report(_token_report, _token_scores),
     "segments": Report(
@@ -220,5 +220,9 @@ REPORTS = {
 
 
 def report_of(name: str) -> Report:
-    """Return the report of scores of a shape, or of raw text; else that of spans."""
+    """Return the report for a shape, for `text`, or by default for spans.
+
+    Args:
+        name: The name of a shape, or `text` for raw text.
+    """
     return REPORTS.get(name, Report(_span_report, _span_scores))

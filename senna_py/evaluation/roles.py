@@ -1,4 +1,4 @@
-"""Scores of semantic roles, as srl-eval counts them (CoNLL-2005 shared task)."""
+"""Score semantic roles like srl-eval (CoNLL-2005 shared task)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 from senna_py.labels.tag_schemes import Segment
 
-Parts = tuple[tuple[int, int], ...]  # the parts of an argument, as (begin, end)
+Parts = tuple[tuple[int, int], ...]  # the ranges of tokens of an argument, (begin, end)
 # The phrases (label, begin, end) of each predicate, in the order of the tokens.
 Propositions = Mapping[int, Sequence[Segment]]
 
@@ -19,14 +19,14 @@ class RoleScores(Scores):
     """Scores of semantic roles.
 
     `labels` counts arguments by role, and `confusions` pairs arguments of a predicate
-    that have the same tokens.
+    with the same tokens.
 
     Attributes:
         n_sentences: The number of sentences.
         n_propositions: The number of gold propositions.
-        n_perfect: The number of gold propositions whose arguments except V are exactly
-            the predicted ones. A proposition without arguments is perfect even if its
-            predicate was not predicted, as for srl-eval.
+        n_perfect: The number of gold propositions whose arguments, except V, are
+            exactly those of the prediction. As in srl-eval, a proposition without
+            arguments is perfect even if its predicate was not predicted.
         n_extra: The number of predicted propositions whose predicate is not in the gold
             standard.
     """
@@ -54,10 +54,10 @@ class RoleScores(Scores):
 
 
 def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
-    """Join phrases into arguments, each with a role and one or more parts.
+    """Return the arguments that phrases form, as pairs of a role and its parts.
 
-    A phrase C-x continues the last argument x before it. If there is none, it is an
-    argument x itself.
+    A phrase C-x is a part of the last argument x before it. If there is none, it is an
+    argument x by itself.
     """
     arguments: list[tuple[str, list[tuple[int, int]]]] = []
     last: dict[str, list[tuple[int, int]]] = {}
@@ -77,13 +77,13 @@ def score_roles(
     """Score semantic roles.
 
     Propositions are compared by predicate. An argument is correct if its role and all
-    its tokens are. If only the gold standard has a predicate, its arguments are missed.
+    its tokens are correct. All arguments of a gold predicate that was not predicted
+    count as missed.
 
     Args:
-        sentences: The gold and the predicted propositions of each sentence, such as
-            `tag_schemes.segments` gives for columns of roles.
-        extra: Whether the arguments of a predicate that only the prediction has count
-            as wrong. Otherwise they are ignored, as by srl-eval.
+        sentences: The gold and the predicted propositions of each sentence.
+        extra: Whether the arguments of predicted predicates that are not in the gold
+            standard count as wrong. Otherwise, they are ignored, as in srl-eval.
     """
     n_sentences = n_propositions = n_perfect = n_extra = 0
     pairs: Pairs = Counter()
@@ -107,5 +107,8 @@ def score_roles(
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:
-    """Return arguments as {parts: role}; phrases do not overlap, so parts are unique."""
+    """Return the arguments as {parts: role}.
+
+    Phrases do not overlap, so no two arguments have the same parts.
+    """
     return {parts: role for role, parts in join_continued(phrases)}

@@ -1,4 +1,4 @@
-"""Scores of tags, token by token."""
+"""Score the tags of tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Sized
@@ -14,7 +14,7 @@ class TokenScores(Scores):
 
     Attributes:
         n_tokens: The number of tokens.
-        n_correct: The number of tokens with the right tag.
+        n_correct: The number of tokens with the correct tag.
     """
 
     n_tokens: int
@@ -22,25 +22,25 @@ class TokenScores(Scores):
 
     @property
     def accuracy(self) -> float:
-        """The percentage of tokens with the right tag."""
+        """The percentage of tokens with the correct tag."""
         return percentage(self.n_correct, self.n_tokens)
 
     @property
     def overall(self) -> Counts:
-        """The counts of all tags together."""
+        """The sums of the counts of all labels."""
         return sum(self.labels.values(), Counts())
 
 
 def score_tokens(
     sentences: Iterable[tuple[Sequence[str], Sequence[str]]],
 ) -> TokenScores:
-    """Score tags, token by token.
+    """Score the tags of tokens.
 
     Args:
         sentences: The gold and the predicted tags of each sentence.
 
     Raises:
-        SennaError: If a sentence has more or fewer predicted tags than gold ones.
+        SennaError: If a sentence has different numbers of gold and predicted tags.
     """
     pairs: Pairs = Counter()
     for number, (gold_tags, predicted_tags) in enumerate(sentences, 1):
@@ -51,7 +51,13 @@ def score_tokens(
 
 
 def check_lengths(number: int, gold: Sized, predicted: Sized) -> None:
-    """Raise SennaError unless sentence `number` has as many predicted as gold tags."""
+    """Raise SennaError if a sentence has different numbers of gold and predicted tags.
+
+    Args:
+        number: The number of the sentence, for the message.
+        gold: The gold tags.
+        predicted: The predicted tags.
+    """
     if len(gold) != len(predicted):
         raise SennaError(
             f"sentence {number}: expected {len(gold)} predicted tags, found {len(predicted)}"

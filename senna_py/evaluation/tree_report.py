@@ -1,4 +1,4 @@
-"""Scores of trees as text, in EVALB's layout, and as an object for JSON."""
+"""Format the scores of trees as text, in EVALB's layout, or as a JSON object."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _RULE = "=" * 76
 
 
 def tree_report(scores: TreeScores) -> list[str]:
-    """List the lines of scores of trees as EVALB prints them."""
+    """Return the lines of EVALB's report: a table of the sentences, and the summary."""
     totals = scores.totals
     brackets = totals.brackets
     return [
@@ -33,7 +33,7 @@ def tree_report(scores: TreeScores) -> list[str]:
 
 
 def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
-    """List the lines of the summary of scores of trees.
+    """Return the lines of EVALB's summary of the scores of trees.
 
     Args:
         scores: The scores.
@@ -46,7 +46,7 @@ def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
 
 
 def label_report(scores: TreeScores) -> list[str]:
-    """List the lines of a table of labels, the most frequent in the gold trees first."""
+    """Return the lines of a table of labels, the most frequent gold label first."""
     lines = [
         "",
         f"{'':10}     gold   predicted   correct     rec.    prec.      F1",
@@ -61,7 +61,7 @@ def label_report(scores: TreeScores) -> list[str]:
 
 
 def left_out(scores: TreeScores) -> str | None:
-    """Return a line on the sentences that could not be compared, or None."""
+    """Return a message about pairs that could not be compared, or None if all could."""
     problems = [
         sentence.problem for sentence in scores.sentences if sentence.status == ERROR
     ]
@@ -73,7 +73,7 @@ def left_out(scores: TreeScores) -> str | None:
 
 
 def tree_scores(scores: TreeScores) -> dict[str, Any]:
-    """Return scores of trees as an object for JSON."""
+    """Return the scores of trees as a JSON object."""
     return {
         **_object(scores.totals),
         "cutoff": {"length": scores.cutoff_len, **_object(scores.short_totals)},

@@ -1,4 +1,4 @@
-"""Scores of trees, as EVALB counts them (Sekine and Collins, after Black et al. 1991)."""
+"""Score trees like EVALB (Sekine and Collins, after Black et al. 1991)."""
 
 import re
 from collections import Counter, defaultdict, deque
@@ -18,17 +18,17 @@ VALID, ERROR, SKIP = 0, 1, 2  # EVALB's status of a sentence
 
 
 class TreePair(NamedTuple):
-    """A gold tree and a predicted one; None stands for an empty parse.
+    """A gold tree and a predicted tree.
 
     Attributes:
-        gold: The gold tree.
-        predicted: The predicted tree.
-        problem: Why they cannot be compared, or None.
-        place: Where the predicted tree stands, such as `pred.mrg: line 7`, for
-            messages. None if it was not read from a file.
-        tags: The predicted part of speech of each leaf. It is set if the leaves of
-            `predicted` have gold parts of speech, so that the same words of both trees
-            are deleted; else None.
+        gold: The gold tree, or None for an empty parse.
+        predicted: The predicted tree, or None for an empty parse.
+        problem: The reason why they cannot be compared, or None.
+        place: The file and line of the predicted tree, such as `pred.mrg: line 7`, for
+            messages; None if it was not read from a file.
+        tags: The predicted part of speech of each leaf, if the leaves of `predicted`
+            have gold parts of speech (so that the same words of both trees are
+            deleted). Otherwise None.
     """
 
     gold: Tree | None
@@ -39,18 +39,18 @@ class TreePair(NamedTuple):
 
 
 class SentenceScores(NamedTuple):
-    """Counts of a sentence. If it is left out, all but `length` are 0.
+    """The counts of a sentence. If it is not VALID, all counts except `length` are 0.
 
     Attributes:
-        length: The number of words of the gold tree.
+        length: The number of words in the gold tree that count for its length.
         status: VALID, ERROR or SKIP.
-        gold: The number of brackets of the gold tree.
-        predicted: The number of brackets of the predicted tree.
+        gold: The number of brackets in the gold tree.
+        predicted: The number of brackets in the predicted tree.
         matched: The number of correct brackets.
-        crossing: The number of predicted brackets that cross a gold one.
+        crossing: The number of predicted brackets that cross a gold bracket.
         words: The number of words that are compared.
-        tags: The number of these whose part of speech is right.
-        problem: What is wrong, if the status is ERROR, else None.
+        tags: The number of compared words with the correct part of speech.
+        problem: The problem if the status is ERROR, or else None.
     """
 
     length: int
@@ -70,22 +70,23 @@ class SentenceScores(NamedTuple):
 
 
 class TreeTotals:
-    """Sums over the sentences that are VALID, and percentages of these.
+    """Sums and percentages over the VALID sentences.
 
     Attributes:
-        n_sentences: The number of sentences, whatever their status.
-        n_valid: The number of sentences that are VALID.
-        n_errors: The number of sentences that are an ERROR.
-        n_skipped: The number of sentences that are a SKIP.
+        n_sentences: The number of all sentences, whatever their status.
+        n_valid: The number of sentences with the status VALID.
+        n_errors: The number of sentences with the status ERROR.
+        n_skipped: The number of sentences with the status SKIP.
         brackets: The counts of brackets.
-        crossing: The number of predicted brackets that cross a gold one.
+        crossing: The number of predicted brackets that cross a gold bracket.
         words: The number of words that are compared.
-        tags: The number of these whose part of speech is right.
+        tags: The number of compared words with the correct part of speech.
         complete: The percentage of sentences whose brackets are all correct.
-        average_crossing: The number of crossing brackets per sentence.
+        average_crossing: The average number of crossing brackets per sentence.
         no_crossing: The percentage of sentences without crossing brackets.
-        at_most_2_crossing: The percentage of sentences with at most two of them.
-        accuracy: The percentage of words whose part of speech is right.
+        at_most_2_crossing: The percentage of sentences with at most two crossing
+            brackets.
+        accuracy: The percentage of compared words with the correct part of speech.
     """
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
@@ -115,12 +116,12 @@ class TreeScores(Scores):
     """Scores of trees.
 
     `labels` counts brackets by label. A correct bracket counts under its gold label,
-    even if EvalbParameters.eq_label allows its predicted label to differ. `confusions`
-    pairs brackets over the same words.
+    even if its predicted label differs (`EvalbParameters.eq_label`). `confusions` pairs
+    brackets over the same words.
 
     Attributes:
         sentences: The scores of each sentence.
-        cutoff_len: The length of the longest sentences in `short_totals`.
+        cutoff_len: The maximum length of the sentences in `short_totals`.
     """
 
     sentences: list[SentenceScores]
@@ -133,7 +134,7 @@ class TreeScores(Scores):
 
     @property
     def short_totals(self) -> TreeTotals:
-        """The sums over the sentences of at most `cutoff_len` words."""
+        """The sums over the sentences with a `length` of at most `cutoff_len`."""
         return TreeTotals(
             sentence
             for sentence in self.sentences
@@ -141,8 +142,8 @@ class TreeScores(Scores):
         )
 
 
-# The labels of a gold and a predicted bracket over the same words, which are equal if
-# the bracket is correct. None stands for a missing bracket.
+# The labels of a gold and a predicted bracket over the same words. They are equal if
+# the bracket is correct. The label of a missing bracket is None.
 _Match = tuple[str | None, str | None]
 
 
@@ -151,20 +152,20 @@ def score_trees(
 ) -> TreeScores:
     """Score pairs of trees.
 
-    A gold bracket is correct if one with its label over the same words was predicted;
-    each predicted one counts once. The outermost bracket may be labeled TOP, ROOT or
-    S1, or have no label. The roots S1 of the parts of a long sentence, which stand
-    directly below another root, do not count as brackets.
+    A bracket is correct if a gold bracket has the same label and the same words. Each
+    gold bracket matches at most one predicted bracket. The label of the outermost
+    bracket may be TOP, ROOT, S1 or missing. A long sentence may be parsed in parts,
+    whose roots S1 directly below another root do not count as brackets.
 
-    A pair is an ERROR, and left out, if it has a problem or if the words that are not
-    deleted differ. It is a SKIP if all words of the predicted tree are deleted.
+    The status of a pair is ERROR if it has a problem or if the words that are not
+    deleted differ. It is SKIP if all words of the predicted tree are deleted.
 
     Args:
         pairs: The pairs of trees.
-        parameters: How they are compared.
+        parameters: The parameters of the comparison.
 
     Raises:
-        SennaError: If more pairs than `parameters.max_error` are an ERROR.
+        SennaError: If more than `parameters.max_error` pairs have the status ERROR.
     """
     sentences, n_errors, labels = [], 0, Counter[_Match]()
     for number, pair in enumerate(pairs, 1):
@@ -184,7 +185,10 @@ def score_trees(
 def _score_pair(
     pair: TreePair, place: str, parameters: EvalbParameters
 ) -> tuple[SentenceScores, list[_Match]]:
-    """Return the scores of a pair and its matched brackets; `place` is for messages."""
+    """Return the scores of a pair, and its brackets as pairs of labels.
+
+    place: The place of the pair, for messages.
+    """
     gold = pair.gold.leaves if pair.gold else []
     predicted = pair.predicted.leaves if pair.predicted else []
     length = sum(leaf.tag not in parameters.delete_label_for_length for leaf in gold)
@@ -218,7 +222,7 @@ def _score_pair(
 def _compared_leaves(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> tuple[list[bool], list[bool]]:
-    """Mark the leaves of both trees that are not deleted, and so compared."""
+    """Return whether each leaf of the gold and the predicted tree is compared."""
     in_gold, in_predicted = (
         [leaf.tag not in parameters.delete_label for leaf in leaves]
         for leaves in (gold, predicted)
@@ -236,7 +240,7 @@ def _compared_leaves(
 def _difference(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> str | None:
-    """Describe the first difference between the words to be compared, or return None."""
+    """Return a message about the first difference between compared words, or None."""
     if len(gold) != len(predicted):
         return (
             f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
@@ -251,7 +255,10 @@ def _difference(
 def _brackets(
     tree: Tree | None, is_compared: list[bool], parameters: EvalbParameters
 ) -> list[Phrase]:
-    """List the brackets of a tree that are compared, with indices of compared words."""
+    """Return the brackets of a tree that are compared.
+
+    Their ranges are indices of compared words. The labels have no function tags.
+    """
     if tree is None:
         return []
     n_before = [0, *accumulate(is_compared)]
@@ -272,8 +279,8 @@ def _brackets(
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """Match each gold bracket with the first unmatched predicted one that fits."""
-    # The gold and the predicted labels by the words of the brackets.
+    """Return all brackets as matches of gold and predicted brackets."""
+    # The labels of gold and predicted brackets, by their words.
     labels: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
         lambda: ([], [])
     )
@@ -288,8 +295,12 @@ def _matches(
 def _match_labels(
     gold: list[str], predicted: list[str], parameters: EvalbParameters
 ) -> list[_Match]:
-    """Match brackets over the same words; those that do not fit are paired in order."""
-    left: dict[str, deque[int]] = {}  # indices of the predicted brackets by label
+    """Return the matches of brackets over the same words.
+
+    Each gold bracket matches the first predicted bracket that is left and has a fitting
+    label. Gold and predicted brackets without a match are paired in order.
+    """
+    left: dict[str, deque[int]] = {}  # the indices of predicted brackets by label
     for i, label in enumerate(predicted):
         left.setdefault(label if parameters.labeled else "", deque()).append(i)
     matches: list[_Match] = []
@@ -310,7 +321,10 @@ def _match_labels(
 
 
 def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
-    """Count the predicted brackets that overlap a gold one without nesting."""
+    """Return the number of predicted brackets that cross a gold bracket.
+
+    Brackets cross if they overlap and neither contains the other.
+    """
     places = {(begin, end) for _, begin, end in gold}
     first_end = _nearest_ends(places, {begin for _, begin, _ in predicted})
     mirrored = _nearest_ends(
@@ -324,9 +338,12 @@ def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
 def _nearest_ends(
     places: set[tuple[int, int]], positions: set[int]
 ) -> dict[int, float]:
-    """Find the nearest end of the spans (begin, end) around each position.
+    """Return, for each position, the least end of the spans that strictly contain it.
 
-    The end is infinite where no span contains the position.
+    It is infinite if no span contains the position.
+
+    places: The spans (begin, end).
+    positions: The positions.
     """
     waiting = sorted(places, reverse=True)
     ends: list[int] = []

@@ -1,9 +1,9 @@
-"""Alignment of the words of two analyses of a text.
+"""Align the words of two analyses of a text.
 
-Zeman et al. (2018), CoNLL 2018 shared task, section 5. Words that are tokens are
-aligned if they have the same characters. Where tokens of several words (multiword
-tokens) of either analysis cover a stretch of the text, its words are aligned by the
-longest common subsequence of their lowercase forms.
+The alignment is that of the CoNLL 2018 shared task (Zeman et al. 2018, section 5).
+Single-word tokens are aligned if they have the same characters. In a stretch of text
+that is covered by multiword tokens of either analysis, words are aligned by the longest
+common subsequence of their lowercase forms.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,15 +12,16 @@ from typing import NamedTuple
 from senna_py.corpora.raw_text import Word
 from senna_py.errors import SennaError
 
-_LARGEST_STRETCH = 1 << 20  # the words of one analysis times those of the other
+# The maximum product of the numbers of words of both analyses in a stretch.
+_LARGEST_STRETCH = 1 << 20
 
 
 class PlacedWord(NamedTuple):
-    """A word at its place in the text without white space.
+    """A word with the range of its token in the text without white space.
 
     Attributes:
-        begin: The first character of its token.
-        end: The character after its token.
+        begin: The offset of the first character of its token.
+        end: The offset after the last character of its token.
         word: The word.
         is_part: Whether its token has several words.
         number: Its index among all words of the text.
@@ -42,22 +43,22 @@ WordPairs = Iterator[tuple[PlacedWord, PlacedWord]]
 def aligned_words(
     gold: Words, predicted: Words, name_of: Callable[[int], str]
 ) -> WordPairs:
-    """Yield the pairs of gold and predicted words that are aligned.
+    """Yield the pairs of aligned gold and predicted words.
 
     Args:
         gold: The gold words.
         predicted: The predicted words.
-        name_of: Returns the place of a character, for messages.
+        name_of: Returns the file and line of a character, for messages.
 
     Raises:
-        SennaError: If multiword tokens overlap without end: comparing their words takes
-            quadratic time and memory.
+        SennaError: If multiword tokens overlap over too long a stretch, because the
+            alignment takes quadratic time and memory.
     """
     i = j = 0
     while i < len(gold) and j < len(predicted):
         a, b = gold[i], predicted[j]
         if a.is_part or b.is_part:
-            # A word that begins before the multiword token is left out.
+            # A word that begins before the multiword token is not aligned.
             first, other = i, j
             if b.is_part and not a.is_part and a.begin < b.begin:
                 first += 1
@@ -83,10 +84,10 @@ def aligned_words(
 def _end_of_stretch(
     gold: Words, predicted: Words, i: int, j: int, end: int
 ) -> tuple[int, int]:
-    """Find the end of a stretch that multiword tokens cover, from words i and j on.
+    """Return the end of a stretch of text that is covered by multiword tokens.
 
-    The stretch grows, word by word, as long as a word of either analysis ends in it or
-    a multiword token begins in it.
+    The stretch is extended as long as a word of either analysis ends in it or a
+    multiword token begins in it.
 
     Args:
         gold: The gold words.
@@ -111,16 +112,16 @@ def _end_of_stretch(
 
 
 def _is_within(words: Words, i: int, end: int) -> bool:
-    """Return whether word i belongs to a stretch up to the character `end`."""
+    """Return whether word i belongs to a stretch that ends at the offset `end`."""
     if i == len(words):
         return False
     return words[i].begin < end if words[i].is_part else words[i].end <= end
 
 
 def _longest_common(gold: Words, predicted: Words) -> WordPairs:
-    """Yield the pairs of a longest common subsequence of lowercase forms."""
+    """Yield the pairs of words in a longest common subsequence of lowercase forms."""
     a, b = ([each.word.form.lower() for each in words] for words in (gold, predicted))
-    # The length of the subsequence of a[i:] and b[j:].
+    # The length of the longest common subsequence of a[i:] and b[j:].
     longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i in reversed(range(len(a))):
         for j in reversed(range(len(b))):

@@ -166,7 +166,10 @@ class Source:
         return data
 
     def position(self) -> int:
-        """Return the number of compressed bytes read so far, or 0 for a pipe."""
+        """Return how many bytes of the file have been read, or 0 for a pipe.
+
+        Bytes are counted before decompression.
+        """
         if self.size is None:
             return 0
         return self.size if self._raw.closed else self._raw.tell()
