@@ -1,1 +1,1 @@
-"""The console commands: they parse options, call the package and print."""
+"""The console commands, which parse options, call the package and print results."""

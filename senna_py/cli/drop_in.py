@@ -1,4 +1,4 @@
-"""A directory that looks like an installed SENNA to its clients."""
+"""Makes a directory that clients of SENNA can use as an installation of SENNA."""
 
 import os
 import shlex
@@ -12,12 +12,13 @@ from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.senna_conversion import copy_native, export_senna
 
-# Names under which clients look for the program, by platform.
+# The names of the program on various platforms, under which clients look for it.
 LAUNCHERS = ("senna", "senna-linux64", "senna-linux32", "senna-osx")
 
-# A shell script and a Python program at once: an interpreter's path in a `#!` line may be neither
-# long nor have spaces. Without -path the model beside the launcher is used, as SENNA does. Clients
-# count columns: one that the model lacks must not be left out.
+# The launcher is both a shell script and a Python program, because the interpreter's
+# path in a `#!` line may be neither long nor contain spaces. Like SENNA, it uses the
+# model beside it unless there is `-path`. Clients count columns, so a column that the
+# model lacks is an error.
 _LAUNCHER = """\
 #!/bin/sh
 '''exec' {python} "$0" "$@"
@@ -39,16 +40,17 @@ tag()
 def make_drop_in(
     directory: str | os.PathLike[str], path: str | os.PathLike[str] | None = None
 ) -> None:
-    """Write a model and launchers with the names of SENNA's programs into a directory.
+    """Write a model, and launchers with the names of SENNA's programs.
 
     A native model is copied; other models are written in SENNA's format.
 
     Args:
-        directory: The directory, which must be new or empty.
-        path: The path of the model, as `model.find_model` takes it.
+        directory: The directory to write, which must be new or empty.
+        path: The path of the model; see `model.find_model`.
 
     Raises:
-        SennaError: If the directory is not empty or cannot be written.
+        SennaError: The model cannot be read, or the directory is not empty or cannot be
+            written.
     """
     directory = Path(directory)
     storage = Model(path).storage
@@ -61,8 +63,8 @@ def make_drop_in(
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:
             (directory / name).write_text(text, encoding="utf-8")
-        # Only the owner may write, whatever the umask: clients refuse files that others
-        # can change.
+        # Clients refuse files that others can change, so only the owner may write,
+        # regardless of the umask.
         directory.chmod(0o755)
         for place in directory.rglob("*"):
             place.chmod(0o755 if place.is_dir() or place.name in LAUNCHERS else 0o644)

@@ -1,4 +1,4 @@
-"""Entry points of the console commands; Ctrl-C ends them quietly, even in imports."""
+"""Entry points of the console commands, which Ctrl-C ends without a traceback."""
 
 import gc
 import importlib
@@ -7,48 +7,55 @@ import signal
 import sys
 from functools import partial
 
-TYPE_CHECKING = False  # importing `typing` takes time
+TYPE_CHECKING = False  # Importing `typing` would slow down the start.
 if TYPE_CHECKING:
     from types import ModuleType
     from typing import NoReturn
 
-# Modules whose matrix products are small. Several threads of BLAS would slow them down;
-# with one thread, the same seed gives the same model.
+# The modules of commands with small matrix products, which several BLAS threads would
+# slow down. With one thread, training is also reproducible.
 _SMALL_PRODUCTS = ("corpus", "serve", "tag", "train", "warm_up")
 
 
 def load(name: str) -> "ModuleType":
-    """Import the module of a command; before, set the threads of BLAS if need be."""
+    """Import the module of a command.
+
+    If its matrix products are small, BLAS is first limited to one thread, unless the
+    environment sets the number of threads.
+    """
     if name in _SMALL_PRODUCTS:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return importlib.import_module(f"senna_py.cli.{name}")
 
 
 def _run(name: str) -> None:
-    # Ctrl-C ends the process at once. Output is written batch by batch, so nothing is
-    # pending. KeyboardInterrupt would wait for threads at work, and turn into other
-    # errors in an import. If the signal is ignored, it stays so.
+    # Ctrl-C ends the process at once, unless the signal is ignored. Output is written
+    # batch by batch, so nothing is lost. A KeyboardInterrupt would wait for running
+    # threads, and could turn into another error in an import.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, leave)
-    # Modules make many objects and no garbage: look for garbage less often.
+    # Imports create many objects but little garbage, so collect less often.
     gc.set_threshold(10_000)
     command = load(name).command
-    from senna_py.cli.running import run  # only now: Ctrl-C is handled
+    from senna_py.cli.running import run  # Imported after Ctrl-C is handled.
 
     run(command)
 
 
-# The functions that the console commands call. Training handles Ctrl-C itself, because
-# it writes a checkpoint first.
+# The entry points of the console commands. Training handles Ctrl-C itself, to write a
+# checkpoint first.
 root, tag, model, lm, train, evaluate = (
     partial(_run, name) for name in ("root", "tag", "model", "lm", "train", "eval")
 )
 
 
 def leave(*_: object) -> "NoReturn":
-    """End the process at once, as a handler of Ctrl-C."""
+    """End the process at once with exit code 130; a signal handler for Ctrl-C.
+
+    Temporary files that are not finished are deleted.
+    """
     if os.isatty(2):
-        os.write(2, b"\x1b[?25h\n")  # show the cursor, which a progress bar hides
+        os.write(2, b"\x1b[?25h\n")  # Show the cursor, which a progress bar hides.
     if (files := sys.modules.get("senna_py.io.files")) is not None:
         files.delete_unfinished()
     os._exit(130)

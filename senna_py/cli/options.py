@@ -1,4 +1,7 @@
-"""Functions that make options; their last positional argument is the help text."""
+"""Functions that make click options.
+
+The last positional argument of each function is the help text.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -14,12 +17,12 @@ Decorator = Callable[[Function], Function]
 
 
 def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Decorator:
-    """Make an option, whose default is shown in the help.
+    """Make an option; its default, unless it is None, is shown in the help.
 
     Args:
         *names_and_help: The names of the option, and its help text.
         default: The default value.
-        **attributes: More arguments of `click.option`.
+        **attributes: Further arguments of `click.option`.
     """
     *names, text = names_and_help
     if default is not None:
@@ -28,17 +31,22 @@ def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Deco
 
 
 def flag(*names_and_help: str, **attributes: Any) -> Decorator:
-    """Make an option without a value."""
+    """Make an option without a value (a flag)."""
     return option(*names_and_help, is_flag=True, **attributes)
 
 
 def file_option(*names_and_help: str, **attributes: Any) -> Decorator:
-    """Make an option that names a file."""
+    """Make an option whose value is the path of a file."""
     return option(*names_and_help, type=click.Path(), metavar="FILE", **attributes)
 
 
 def choice(*names_words_and_help: Any, **attributes: Any) -> Decorator:
-    """Make an option whose value is one of some words, which precede the help text."""
+    """Make an option whose value is one of a list of words.
+
+    Args:
+        *names_words_and_help: The names of the option, the words, and the help text.
+        **attributes: Further arguments of `option`.
+    """
     *names, words, text = names_words_and_help
     return option(*names, text, type=click.Choice(words), **attributes)
 
@@ -49,7 +57,7 @@ def number(
     most: int | None = None,
     **attributes: Any,
 ) -> Decorator:
-    """Make an option whose value is a whole number from `least` to `most`."""
+    """Make an option whose value is a whole number from `least` to `most` (inclusive)."""
     return option(*names_and_help, type=WholeRange(least, most), **attributes)
 
 
@@ -60,7 +68,11 @@ live_option = flag(
 
 
 def progress_option(units: str) -> Decorator:
-    """Make the options --progress and --no-progress; `units` are what is counted."""
+    """Make the option --progress/--no-progress.
+
+    Args:
+        units: The plural noun for the units whose rate is reported, such as lines.
+    """
     return click.option(
         "--progress/--no-progress",
         default=None,
@@ -69,7 +81,7 @@ def progress_option(units: str) -> Decorator:
 
 
 def check_output(output: str | None, live: bool) -> None:
-    """Raise UsageError for --live without an output file, and for a compressed one."""
+    """Raise UsageError if --live lacks an output file, or the file is compressed."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
     if (output or "").lower().endswith(COMPRESSED):
@@ -79,7 +91,7 @@ def check_output(output: str | None, live: bool) -> None:
 
 
 def all_of(*options: Decorator) -> Decorator:
-    """Combine options into one decorator; --help lists them in this order."""
+    """Combine options into a single decorator; --help lists them in this order."""
 
     def decorate(function: Function) -> Function:
         for option in reversed(options):

@@ -1,4 +1,4 @@
-"""Types of the values of options."""
+"""Click parameter types for the values of options."""
 
 import math
 from typing import Any
@@ -9,14 +9,14 @@ from senna_py.io.numbers import float_of, int_of
 
 
 class Duration(click.ParamType):
-    """A time such as `90s`, `45m` or `2.5h`, in seconds."""
+    """A positive time such as `90s`, `45m` or `2.5h`, converted to seconds (float)."""
 
     name = "time"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Return the seconds."""
+        """Parse a time and return it in seconds."""
         units = {"s": 1, "m": 60, "h": 3600}
         try:
             seconds = float_of(value[:-1]) * units[value[-1:]]
@@ -28,7 +28,10 @@ class Duration(click.ParamType):
 
 
 class WholeRange(click.IntRange):
-    """A range of whole numbers, as `io.numbers` reads them; Python's `int` reads more."""
+    """A range of whole numbers in plain decimal digits, with an optional minus sign.
+
+    Unlike `int`, it rejects underscores, signs such as `+`, and white space.
+    """
 
     name = "N"  # in help
 
@@ -45,11 +48,11 @@ class WholeRange(click.IntRange):
         return super().convert(value, param, ctx)
 
 
-WORKERS = WholeRange(1, 1024)  # numbers of threads or processes
+WORKERS = WholeRange(1, 1024)  # The number of threads or processes.
 
 
 class FiniteRange(click.FloatRange):
-    """A range of numbers without infinity and NaN, which every comparison lets pass."""
+    """A range of finite numbers; NaN, which passes the checks of click, is rejected."""
 
     name = "X"  # in help
 

@@ -1,4 +1,4 @@
-"""senna-py: a command for each verb, which is imported when it is run."""
+"""The command `senna-py`, whose subcommands (verbs) are imported on demand."""
 
 from collections.abc import Collection
 
@@ -8,8 +8,8 @@ from senna_py import __version__
 from senna_py.cli.entry import load
 from senna_py.cli.help import Group, synonyms
 
-# For each verb: its module in this package, the name of its command there, and a line
-# of help.
+# For each verb, its module in this package, the name of the command in the module, and
+# a line of help.
 VERBS = {
     "tag": ("tag", "verb", "Tag text."),
     "tokenize": ("tag", "tokenize", "Split text into tokens and sentences."),
@@ -29,7 +29,7 @@ VERBS = {
 
 
 class _Verbs(Group):
-    """A group that imports a command when it is needed."""
+    """A group whose commands are imported only if they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*VERBS]
@@ -43,7 +43,7 @@ class _Verbs(Group):
     def suggestions(
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
-        """Suggest the verb `tag` if it has the option, or else similar options."""
+        """Suggest `senna-py tag` with an option if `tag` has it, or else similar options."""
         tag = load("tag").verb
         names = {name for option in tag.get_params(ctx) for name in option.opts}
         name = wrong if wrong in names else f"-{wrong}"
@@ -55,7 +55,7 @@ class _Verbs(Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List the verbs without importing them."""
+        """Write the list of verbs without importing their modules."""
         with formatter.section("Verbs"):
             formatter.write_dl([(name, text) for name, (*_, text) in VERBS.items()])
 

@@ -1,4 +1,4 @@
-"""How commands run: their errors and exit codes."""
+"""Runs commands: error messages, exit codes and the end of the process."""
 
 import contextlib
 import gc
@@ -18,10 +18,10 @@ from senna_py.kernels.runtime.pace import is_loading
 
 
 def run(command: click.Command) -> NoReturn:
-    """Run a command as the process."""
-    # A user at a terminal is told at once that kernels are compiled, in place of a
-    # progress bar. Elsewhere, as under cron or in a container, the log gets a line if
-    # compiling takes long.
+    """Run a command, and end the process with its exit code."""
+    # At a terminal, the user is told at once that kernels are being compiled, in place
+    # of a progress bar. Elsewhere, as in a container, a line is printed only if
+    # compilation takes long.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
     erase_line = "\r\x1b[K" if is_seen else ""
     tell_when_compiling(
@@ -30,7 +30,7 @@ def run(command: click.Command) -> NoReturn:
     )
     try:
         code = exit_code(command)
-    except Exception:  # a fault of this program
+    except Exception:  # A bug in this program.
         if not is_loading():
             raise
         sys.excepthook(*sys.exc_info())
@@ -38,7 +38,7 @@ def run(command: click.Command) -> NoReturn:
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except OSError as error:  # nobody reads it, or the disk is full
+    except OSError as error:  # The pipe is closed, or the disk is full.
         discard(1)
         if not isinstance(error, BrokenPipeError):
             say(f"{command.name}: standard output: not written: {error.strerror}")
@@ -46,11 +46,11 @@ def run(command: click.Command) -> NoReturn:
     if sys.stderr is not None:
         try:
             sys.stderr.flush()
-        except OSError:  # a message that is lost does not change the exit code
+        except OSError:  # A lost message does not change the exit code.
             discard(2)
-    if is_loading():  # LLVM cannot stop a thread that is compiling
+    if is_loading():  # A thread in which LLVM compiles cannot be stopped.
         os._exit(code or 0)
-    gc.freeze()  # the process ends: there is no need to look for cycles
+    gc.freeze()  # The process ends, so garbage need not be collected.
     sys.exit(code)
 
 
@@ -59,13 +59,13 @@ def exit_code(
 ) -> Any:
     """Run a command, report its errors, and return the exit code.
 
-    The exit code is 0 or None for success, 1 for unusable data, 2 for wrong usage, and
-    130 for Ctrl-C (see `cli.entry`).
+    The exit code is 0 or None for success, 1 for a data or system error, 2 for wrong
+    usage, and 130 for Ctrl-C (see `cli.entry`).
 
     Args:
         command: The command.
-        args: Its arguments; by default those of the process.
-        name: The name of the program in usage messages.
+        args: The arguments, or None for the arguments of the process.
+        name: The name of the program in usage messages, or None for the default.
     """
     use_utf8()
     take_any_text(sys.stdout, sys.stderr)
@@ -81,7 +81,7 @@ def exit_code(
     except click.Abort:
         return 130
     except SystemExit:
-        # click ends so where nobody reads the output, and has wrapped the stream.
+        # If the pipe is closed, click wraps the stream and raises SystemExit.
         if not hasattr(sys.stdout, "wrapped"):
             raise
         sys.stdout = sys.stdout.wrapped
@@ -95,7 +95,7 @@ def exit_code(
 
 
 def _describe(error: Exception) -> str:
-    """Describe an error of the system in one line."""
+    """Return a one-line message for an error of the operating system or of Python."""
     problem = one_line(error)
     if isinstance(error, OSError) and error.filename is None:  # about a stream, say
         problem = error.strerror or problem
@@ -107,7 +107,7 @@ def _describe(error: Exception) -> str:
 
 
 def _show_usage(error: click.ClickException) -> None:
-    """Print an error of click, its message in one line unless it is help or a list."""
+    """Print a usage error of click, in one line unless it is help or a list."""
     # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by
     # itself.
     is_text = isinstance(

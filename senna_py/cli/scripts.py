@@ -1,4 +1,4 @@
-"""Scripts that are called as `python SCRIPT ARGUMENT...`: those of recipes/."""
+"""Command lines for the scripts of `recipes/`: `python SCRIPT ARGUMENT...`."""
 
 import inspect
 import subprocess
@@ -13,11 +13,14 @@ from senna_py.errors import SennaError
 
 
 def run_script(main: Callable[..., None], doc: str | None) -> None:
-    """Call a function with the arguments of the process, each a str, and report its
-    errors.
+    """Call a function with the command-line arguments, and report its errors.
 
-    doc: docstring of the script, which `--help` prints. No argument, or a number of
-    them that the function does not take, is wrong usage.
+    If there are no arguments, or the function does not accept their number, the usage
+    is printed, and the process exits with code 2.
+
+    Args:
+        main: The function, which gets each argument as a str.
+        doc: The docstring of the script, which is its usage and `--help` text.
     """
     arguments = sys.argv[1:]
     if arguments[:1] in (["--help"], ["-h"]):
@@ -34,7 +37,9 @@ def run_script(main: Callable[..., None], doc: str | None) -> None:
     def call() -> None:
         try:
             main(*arguments)
-        except subprocess.CalledProcessError:  # the program that failed has said why
+        except (
+            subprocess.CalledProcessError
+        ):  # The program has printed its own error message.
             sys.exit(1)
         except OSError as error:
             if error.filename is None:

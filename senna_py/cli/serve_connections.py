@@ -1,4 +1,4 @@
-"""Connections of the server: those whose request does not come are closed."""
+"""Connections of the server, with timeouts for clients that send or read too slowly."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ if TYPE_CHECKING:
     import asyncio
 
 MOST_CONNECTIONS = 1000
-PATIENCE = 10  # seconds in which something of a connection has to come to its end
-_OWN_FILES = 48  # which the server has open besides connections
+PATIENCE = 10  # The timeout for progress of an idle connection, in seconds.
+_OWN_FILES = 48  # The number of open files reserved for the server itself.
 
 
 class Connection(H11Protocol):
-    """A connection that has PATIENCE seconds, once or twice, to send the head of a
-    request.
+    """A connection that is closed if it makes no progress between two checks.
 
-    uvicorn has no such limit, nor one for a client that does not read its answer: each
-    of them would keep a connection from others. If there are more than `most`, the
-    oldest one without a request is closed, so that a new client is always heard.
+    A check takes place every PATIENCE seconds. Progress means that a request has begun
+    or ended, or that the client has read some of the response; connections whose
+    request is being answered stay open. uvicorn itself has no such timeout. If there
+    are more than `most` connections, the one that has been idle for the longest time is
+    closed, so that new clients are always accepted.
     """
 
     most = MOST_CONNECTIONS
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to look whether it gets any further, and make room for it."""
+        """Start the timeout, and close the oldest idle connection if there are too many."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._seen = self._progress()
@@ -37,28 +38,26 @@ class Connection(H11Protocol):
         idle = [
             each for each in there if isinstance(each, Connection) and not each.is_busy
         ]
-        if len(there) > self.most and len(idle) > 1:  # this is one of them
+        if len(there) > self.most and len(idle) > 1:  # The new connection is idle, too.
             min(idle, key=lambda each: each._since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
+        """Cancel the timeout."""
         self._timer.cancel()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Record when the connection became idle again."""
         self._since = self.loop.time()
         super().on_response_complete()
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a request without its answer."""
+        """Whether a request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _progress(self) -> Any:
-        """Return what changes when a request begins, is answered, or an answer is
-        read.
-        """
+        """Return the state that changes if a request or its response makes progress."""
         return self.cycle, self.is_busy, self.transport.get_write_buffer_size()
 
     def _look(self) -> None:
@@ -70,11 +69,15 @@ class Connection(H11Protocol):
 
 
 def connection_options() -> dict[str, Any]:
-    """Options of uvicorn for as many connections as open files allow, up to
-    MOST_CONNECTIONS.
+    """Return the options of uvicorn that limit connections.
+
+    The limit is as high as the number of open files permits, but at most
+    MOST_CONNECTIONS. The number of open files is raised if possible.
     """
     files = allow_open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)
-    backlog = max(most // 2, 1)  # as many may come at once, before others are closed
+    backlog = max(
+        most // 2, 1
+    )  # Connections that may arrive before old ones are closed.
     connection = type("Connection", (Connection,), {"most": most})
     return {"http": connection, "backlog": backlog, "limit_concurrency": most + backlog}

@@ -1,4 +1,4 @@
-"""Options of commands from the fields of Settings."""
+"""Makes the options of a command from a Settings class."""
 
 import dataclasses
 from collections.abc import Collection
@@ -26,16 +26,17 @@ def options_of(
     unset: Collection[str] = (),
     only: Collection[str] | None = None,
 ) -> Decorator:
-    """Make the options of a class of Settings, in the order of its fields.
+    """Make an option for each field of a Settings class that has a help text.
 
-    The command gets their values by the names of the fields. An option whose default
-    depends on another one is None unless it is used.
+    Options are listed in the order of the fields, and passed to the command as keyword
+    arguments with the names of the fields. An option that is not used has the default
+    of its field, or None if the default depends on another setting.
 
     Args:
-        settings: The class.
-        omit: Fields that have no option.
-        unset: More fields that are None if their options are not used.
-        only: Fields that have an option; None for all.
+        settings: The Settings class.
+        omit: The names of fields without an option.
+        unset: The names of further fields that are None if the option is not used.
+        only: The names of the only fields with an option, or None for all fields.
     """
     fields = [
         field
@@ -86,14 +87,14 @@ def _type(info: SettingInfo, expected: tuple[type, ...]) -> click.ParamType:
 
 
 class _NumberOrFile(click.ParamType):
-    """A whole number, or else the name of a file."""
+    """A whole number, or the name of a file if the value is not one."""
 
     name = "number or file"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Any:
-        """Return the number, or the name."""
+        """Return the number as an int, or the name as a str."""
         try:
             return int_of(value) if isinstance(value, str) else value
         except ValueError:

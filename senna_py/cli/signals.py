@@ -1,4 +1,4 @@
-"""Signals by which a user ends a command."""
+"""Context managers that handle signals such as Ctrl-C in commands."""
 
 import contextlib
 import signal
@@ -11,7 +11,7 @@ from senna_py.io.system import STOP_SIGNALS
 
 @contextlib.contextmanager
 def on_interrupt(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Call a handler at signals that end a command, unless they are ignored."""
+    """Install a handler for termination signals that are not ignored, for a block."""
     before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:
@@ -25,7 +25,11 @@ def on_interrupt(handler: Callable[[int, FrameType | None], Any]) -> Iterator[No
 
 @contextlib.contextmanager
 def interrupts(training: Any) -> Iterator[list[int]]:
-    """Let signals stop a TrainingRun in a block; yield the list of those that came."""
+    """Stop a TrainingRun gracefully if a termination signal arrives in the block.
+
+    Yields:
+        A list, to which the number of each signal is appended when it arrives.
+    """
     caught: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:

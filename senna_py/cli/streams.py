@@ -1,4 +1,4 @@
-"""Standard output and standard error: any text, and readers that leave."""
+"""Handles closed pipes and unencodable text on standard output and error."""
 
 import codecs
 import contextlib
@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-_ANY_TEXT = "senna-py"  # the name of our error handler for encodings
+_ANY_TEXT = "senna-py"  # The name of the codec error handler of this module.
 
 
 @contextlib.contextmanager
 def until_reader_leaves() -> Iterator[None]:
-    """End the block quietly when nobody reads standard output any more."""
+    """Leave the block silently if the reader of standard output closes the pipe."""
     try:
         yield
     except BrokenPipeError:
@@ -19,7 +19,15 @@ def until_reader_leaves() -> Iterator[None]:
 
 
 def print_text(text: str, inputs: Iterable[str | os.PathLike[str] | None] = ()) -> None:
-    """Print text that was made of some inputs; raise UsageError rather than overwrite one."""
+    """Print text and a line break on standard output.
+
+    Args:
+        text: The text. Lone surrogates are written as their bytes.
+        inputs: The paths of the files from which the text was made.
+
+    Raises:
+        UsageError: Standard output is one of the inputs.
+    """
     from senna_py.io.output import open_output
 
     with until_reader_leaves(), open_output(None, inputs) as out:
@@ -27,15 +35,16 @@ def print_text(text: str, inputs: Iterable[str | os.PathLike[str] | None] = ()) 
 
 
 def discard(descriptor: int) -> None:
-    """Discard everything that is still to be written to a descriptor."""
+    """Redirect a file descriptor to the null device, to discard all further output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def take_any_text(*streams: Any) -> None:
     """Make text streams such as sys.stdout accept any text.
 
-    Lone surrogates are written as their bytes. Other characters that the encoding lacks
-    are written as `\\uXXXX`. Streams that are None, or not of files, stay as they are.
+    Lone surrogates are written as their bytes, and other characters that cannot be
+    encoded as escapes such as `\\uXXXX`. Streams that cannot be reconfigured, and None,
+    are left unchanged.
     """
     codecs.register_error(_ANY_TEXT, _replace)
     for stream in streams:

@@ -1,4 +1,4 @@
-"""Tagging whole files: one output for all of them, or a page for each."""
+"""Tags files, with one output for all of them, or a page for each."""
 
 from __future__ import annotations
 
@@ -35,20 +35,21 @@ def tag_files(
     """Tag files, in order, and write the annotations.
 
     Args:
-        paths: The files, `-` for standard input.
-        options: How the text is read, tagged and printed.
-        note: Tells the user a line; see `Note`.
-        output: A path, or None for standard output.
+        paths: The paths of the files, or `-` for standard input.
+        options: The options for reading, tagging and printing text.
+        note: A callback for lines of text for the user; see `Note`.
+        output: The path of the output, or None for standard output.
         live: See `open_output`.
         jobs: The number of threads.
         progress: See FileProgress.
-        verbose: Whether to describe the model.
+        verbose: Whether to describe the model to the user.
 
     Returns:
-        The number of inputs that could not be read, each of which was noted.
+        The number of files that could not be read. There was a note for each of them.
 
     Raises:
-        SennaError: For what concerns all inputs: the model, predicates, the output.
+        SennaError: The model or the predicates cannot be read, or the output cannot be
+            written.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")

@@ -1,4 +1,4 @@
-"""senna-py warm-up: compile all kernels of tagging, now or in the background."""
+"""The command `senna-py warm-up`, and compilation of kernels in the background."""
 
 import contextlib
 import os
@@ -57,7 +57,7 @@ def command(path: str | None) -> None:
 
 
 def compile_apart(options: TagOptions, tagger: "Tagger") -> None:
-    """Compile the kernels that a command needs in a process that outlives it."""
+    """Compile the kernels that a command needs in a separate process, which outlives it."""
     needed = replace(
         options,
         path=os.path.abspath(tagger.model.path),
@@ -68,7 +68,7 @@ def compile_apart(options: TagOptions, tagger: "Tagger") -> None:
 
 
 def _compile(options: TagOptions) -> None:
-    """Compile what a command needs, then what other commands may need."""
+    """Compile the kernels for a command, and then all others at a lower priority."""
     from senna_py.model import Model
 
     _run(options, options.tagger())
@@ -78,7 +78,7 @@ def _compile(options: TagOptions) -> None:
 
 
 def _call_kernels(model: "Model") -> Iterator[int]:
-    """Call every kernel that tagging with a model needs; yield the percentage done."""
+    """Call every kernel that tagging with a model needs; yield percentages of progress."""
     from senna_py.kernels.runtime.pace import fixed_kernels
     from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
@@ -90,7 +90,9 @@ def _call_kernels(model: "Model") -> Iterator[int]:
             yield 100 * done // (1 + len(tasks))
             one = Tagger(model, task)
             one.annotate(tokens)
-            with contextlib.suppress(SennaError):  # not all networks have probabilities
+            with contextlib.suppress(
+                SennaError
+            ):  # Not all networks have probabilities.
                 one.annotate(tokens, uncertain=[task])
         _run(TagOptions(tasks=tasks, split_sentences=True), tagger)
         _run(TagOptions(tasks=tasks, usrtokens=True), tagger)
