@@ -7,10 +7,8 @@ _GAP = " ... "
 class SennaError(Exception):
     """An error in the user's input, with a message of one line.
 
-    The message names the file, the place and the problem.
-
-    Commands print the message after their own name and exit with `exit_code`: 1 for
-    data, 2 for usage.
+    The message names the file, the place and the problem. Commands print it after their
+    own name and exit with `exit_code`: 1 for data, 2 for usage.
     """
 
     exit_code = 1

@@ -243,7 +243,7 @@ class Model:
 
     @property
     def lemmas(self) -> str:
-        """The task whose tags determine lemmas, or an empty string without lemmas."""
+        """The task whose tags determine lemmas; empty if the model has no lemmas."""
         for name in self.storage.resources("lemmas"):
             if name in self.storage.networks and self._for_words(name):
                 return name

@@ -68,5 +68,5 @@ def _advice(cls: type, name: str) -> str:
 
 
 def _has(cls: type, expression: str) -> bool:
-    """Return whether a class has the first attribute of an expression."""
+    """Return whether a class has the attribute at the beginning of an expression."""
     return hasattr(cls, re.split(r"\W", expression)[0])

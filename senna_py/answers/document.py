@@ -470,7 +470,7 @@ class Document(_Annotated):
 
     @property
     def sentence_starts(self) -> NDArray[np.int32]:
-        """int32[n_sentences + 1]: each sentence's first token; the number of tokens."""
+        """int32[n_sentences + 1]: the first token of each sentence, and the end."""
         return self._packed.sentence_starts()
 
     @property

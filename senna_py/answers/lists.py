@@ -211,7 +211,10 @@ class Lists:
 
     @property
     def children(self) -> dict[int, list[int]]:
-        """The dependents of each token that has any, and the roots as those of -1."""
+        """The dependents of each token that has any, in text order.
+
+        The key -1 has the roots of all sentences.
+        """
         heads = self.rows_named("arcs").anchor
         return self._once("children", lambda: _by_head(heads))
 

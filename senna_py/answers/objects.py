@@ -295,7 +295,15 @@ class _Column:
         self.anchor.append(anchor)
 
     def layer(self, starts: np.ndarray) -> Layer:
-        """Return the layer; starts: int32[n_sentences + 1], see `Contents`."""
+        """Return the layer.
+
+        Args:
+            starts: int32[n_sentences + 1], the first token of each sentence, and the
+                end.
+
+        Raises:
+            ValueError: If there are too many or too few tags, or anchors are not spans.
+        """
         n_tokens, shape = int(starts[-1]), self.task.shape
         tags = None
         if self.task.shape.gives_tags and (self.tags or not n_tokens):

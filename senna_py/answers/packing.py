@@ -323,7 +323,7 @@ def _stored(
 
 
 def _join(columns: list[tuple[NDArray[Any], Bounds]]) -> list[bytes]:
-    """Return the data of each document: the int32 lengths of its columns, and these."""
+    """Return the data of each document: the lengths of its columns, and the columns."""
     values, sizes = [], []
     for column, bounds in columns:
         as_ints = np.ascontiguousarray(column)

@@ -96,7 +96,7 @@ class Token(Dependents):
 
     @property
     def text(self) -> str:
-        """Its characters in the text."""
+        """The text of the token."""
         return self.document._text_between(self.start_char, self.end_char)
 
     @property

@@ -1,6 +1,6 @@
 """A dependency tree as SVG: arcs above the words, from each head to its dependents.
 
-Coordinates are in the units of the module `tree`, and attributes have no quotes either.
+Coordinates are in the units of the module `tree`. As there, attributes have no quotes.
 """
 
 from __future__ import annotations

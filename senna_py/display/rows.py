@@ -38,7 +38,7 @@ class Row(NamedTuple):
         tags: The tags of the tokens; empty for a row of spans.
         known: Whether the labels can be explained; in a task of the user's own, the
             same label may mean something else.
-        first: The first token of its first span.
+        first: The first token of its first span, or 0 without spans.
     """
 
     name: str

@@ -118,7 +118,10 @@ def running_html(
 
 
 def _space(text: str) -> str:
-    """Return the line ends in white space, or else one blank if it is not empty."""
+    """Return the newlines in white space, or one blank if it has none.
+
+    Empty text stays empty.
+    """
     return "\n" * text.count("\n") or (" " if text else "")
 
 

@@ -91,7 +91,7 @@ def _bounds(
 
 
 def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node], int]:
-    """Return the phrases with their coordinates, and the vertical one of the leaves."""
+    """Return the phrases with coordinates, and the vertical position of the leaves."""
     nodes: list[_Node] = []
     holding: list[int] = []  # The indices of the phrases that contain the next one.
     # The index of the smallest phrase of each leaf, the last one that contains it.

@@ -66,7 +66,7 @@ class BratPrinter(SentencePrinter):
             alone: Whether each document has a file of its own.
 
         Raises:
-            UsageError: If it has not.
+            UsageError: If documents share a file.
         """
         super().__init__(tagger)
         if not alone:

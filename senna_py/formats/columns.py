@@ -43,8 +43,8 @@ class Cells(NamedTuple):
 
     Attributes:
         piece: int32[n_pieces], the pieces of all cells; see `write_rows`.
-        first: int64[n_tokens + 1]. The cell of token t is `piece[first[t]:first[t +
-            1]]`.
+        first: int64[n_tokens + 1], the index of the first piece of each token, and the
+            number of pieces.
     """
 
     piece: Ints
@@ -52,7 +52,12 @@ class Cells(NamedTuple):
 
     @classmethod
     def one_each(cls, n_tokens: int, pieces: np.integer[Any] | int | Ints) -> Cells:
-        """Return cells of one piece; pieces: int32[n_tokens], or one for all tokens."""
+        """Return cells of one piece.
+
+        Args:
+            n_tokens: The number of tokens.
+            pieces: int32[n_tokens], or one piece for all tokens.
+        """
         return cls(np.full(n_tokens, pieces, np.int32), np.arange(n_tokens + 1))
 
     @classmethod
@@ -158,7 +163,7 @@ class _TokenColumn:
     def cells(
         self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
     ) -> list[Cells]:
-        """Return the cells of the columns in runs, and add their texts to `texts`."""
+        """Return the cells of the columns, and add their texts to `texts`."""
         return [Cells.one_each(len(tokens), WORD)]
 
 
@@ -228,8 +233,8 @@ class _HeadColumns:
 class _AnchorColumns:
     """The columns of anchors (predicates), and of the tags of their spans (roles).
 
-    The tags of each anchor have a padded column, or share one column if columns are
-    separated by tabs.
+    Each anchor has a padded column of tags; if columns are separated by tabs, all
+    anchors share one column.
     """
 
     def __init__(self, task: Task, layout: _Layout) -> None:
@@ -298,7 +303,7 @@ def _beside_each_other(
 
 
 class _BracketColumn:
-    """The column of brackets of nested spans that open and close at each token."""
+    """The column of the brackets around nested spans, such as `(S(NP*` at a token."""
 
     def __init__(self, task: Task, layout: _Layout) -> None:
         self.names = (task.attribute or task.name,)
@@ -321,7 +326,7 @@ class _BracketColumn:
 
 
 class _LinkColumn:
-    """The column of links that begin at each token; see `links`."""
+    """The column of the links that begin at each token; see the module `links`."""
 
     def __init__(self, task: Task, layout: _Layout) -> None:
         self.names = (task.name,)

@@ -104,10 +104,11 @@ class ConlluPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
-        """Return the tasks that the user named, or the defaults, and some for columns.
+        """Return the tasks to run.
 
-        A task for parts of speech is added if there is none, and upos if the model has
-        it. Without named tasks, feats is added, too.
+        They are the tasks that the user named or, without any, the default ones. A task
+        for parts of speech is added if there is none, and upos if the model has it.
+        Without named tasks, feats is added, too.
         """
         names = [*(asked or model.default_tasks(predicates))]
         source = UNIVERSAL[
@@ -150,9 +151,9 @@ class ConlluPrinter(SentencePrinter):
         """Return a sentence's lines without layers, and the indices of token lines.
 
         Args:
-        sentence: The sentence.
-        at: The place of the sentence.
-        cut_off: Whether it ends the text without a newline.
+            sentence: The sentence.
+            at: The place of the sentence.
+            cut_off: Whether it ends the text without a newline.
         """
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", str(at.document)), len(sentence) - 1
@@ -276,7 +277,7 @@ class ConlluPrinter(SentencePrinter):
     def _spaces(
         self, sentence: Sentence, at: SentencePlace, cut_off: bool
     ) -> list[list[str]]:
-        """Return a list for each token with the key for the space after it, if any."""
+        """Return the keys for the space after each token, at most one for each."""
         text, start = at.original or sentence.text, sentence.start_char
         selected = slice(sentence.start, sentence.end)
         starts, ends = sentence.document.characters[selected].T.tolist()
@@ -365,7 +366,7 @@ def _brackets(sentence: Sentence, task: Task) -> Values:
 
 
 def _links(sentence: Sentence, task: Task) -> Values:
-    """Return the links that begin at each token; see `links`."""
+    """Return the links that begin at each token; see the module `links`."""
     texts: list[list[str]] = [[] for _ in range(len(sentence))]
     for link in sentence_links(sentence, task):
         texts[link.begin].append(str(link))

@@ -82,7 +82,12 @@ def _place(begin: int, end: int) -> str:
 
 
 def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
-    """Return the links of each sentence; starts: int32[n_sentences + 1]."""
+    """Return the links of each sentence.
+
+    Args:
+        layer: The layer.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+    """
     sentence = np.searchsorted(starts, layer.begin, side="right") - 1
     origin = starts[sentence]
     begins, ends = (layer.begin - origin).tolist(), (layer.end - origin).tolist()
@@ -98,7 +103,7 @@ def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
 
 
 def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
-    """Return the texts of the links that begin at each token."""
+    """Return the texts of the links that begin at each token; see `links_of`."""
     texts: list[list[str]] = [[] for _ in range(int(starts[-1]))]
     for first, links in zip(starts.tolist(), links_of(layer, starts), strict=False):
         for link in links:

@@ -42,7 +42,7 @@ class Input:
     Attributes:
         name: The path or URL as the user wrote it. Documents and outputs have this
             name.
-        url: The absolute URL, which is valid on all machines.
+        url: The absolute URL, by which workers open the file.
         size: The number of bytes, or None if unknown.
         stamp: A string that changes when the file does, or is empty if unknown.
     """

@@ -36,7 +36,7 @@ class Adviser:
     def look(self, text: bytes, is_first: bool) -> None:
         """Check a batch of whole lines.
 
-        Markup is reported once a text; other advice depends on the first batch alone.
+        Markup is reported once per text. Other advice depends only on the first batch.
         """
         if is_first and (advised := advice(text, self._options)):
             where, topic = advised

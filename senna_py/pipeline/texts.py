@@ -76,8 +76,8 @@ def tag_stream(
     Args:
         tagger: The tagger. `tagger.jobs` is the number of threads.
         batches: Lists of pairs of a text and its companion.
-        documents: Whether texts are running text, for each of which a Document is
-            yielded.
+        documents: Whether the texts are running text; a Document is then yielded for
+            each, instead of a Sentence.
         as_tuples: Whether results are yielded in pairs with the companions.
     """
 

@@ -79,7 +79,7 @@ def open_writer(
         printer: The printer of the format.
         form: The entry of the format in the registry.
         inputs: The paths that are read.
-        live: See `open_output`.
+        live: Whether to write to outputs directly; see `open_output`.
         note: Shows the user a line, such as the path of an incomplete output.
 
     Raises:
