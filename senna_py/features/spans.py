@@ -75,7 +75,8 @@ class TextFeature(Feature):
 class Suffix(TextFeature):
     """The features `suffix` and `suffix.N`: the last two or N characters of a token.
 
-    For `suffix`, a token of one character is its own suffix.
+    A token of one character is its own `suffix`, but a token with fewer than N
+    characters has no `suffix.N`.
     """
 
     pattern = re.compile(r"suffix(?:\.(?P<length>[1-9][0-9]?))?")
@@ -99,7 +100,10 @@ class Suffix(TextFeature):
 
 
 class Prefix(Suffix):
-    """The feature `prefix.N`: the first N characters of a token."""
+    """The feature `prefix.N`: the first N characters of a token.
+
+    A token with fewer than N characters has no prefix.
+    """
 
     pattern = re.compile(r"prefix\.(?P<length>[1-9][0-9]?)")
     begins = "prefix."

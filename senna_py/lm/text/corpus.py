@@ -129,7 +129,8 @@ class Corpus:
     Attributes:
         path: The directory of the corpus.
         words: The word list, which begins with PADDING and UNKNOWN.
-        counts: int64[n_words], the number of occurrences of each word in both parts.
+        counts: int64[n_words], the number of occurrences of each word in both parts,
+            but 0 for PADDING and UNKNOWN.
         train: int32[n], the training part as memory-mapped indices in `words`, with
             PADDING after each sentence.
         valid: int32[m], the validation part, in the same format.
