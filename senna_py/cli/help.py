@@ -1,4 +1,4 @@
-"""Commands whose options take one dash or two, and whose help has groups and examples."""
+"""Click commands with single-dash long options, and help with headings and examples."""
 
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ import click
 from senna_py.io.package_tables import read_table
 from senna_py.io.paths import path_problem
 
-# The headings of options. An option has the same meaning in all commands.
+# The options under each heading of the help, for all commands.
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
@@ -25,14 +25,19 @@ _GROUPS = {
     "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
     "softmax-samples seed threads",
 }
-# The options of other programs, and what they are called here.
+# A table of options of other programs, with the equivalent options here.
 _OTHER_OPTIONS = Path(__file__).with_name("other_options.tsv")
-_MOST_UNGROUPED = 12  # a command with more options lists them under headings
+_MOST_UNGROUPED = 12  # With more options, the help of a command has headings.
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 def synonyms(wrong: str, known: Collection[str]) -> list[str]:
-    """List what an option of another program is called here, if it is among `known`."""
+    """Return the equivalent of an option of another program, as a list.
+
+    Args:
+        wrong: The option of the other program.
+        known: The options of the command. The list is empty if they lack the equivalent.
+    """
     table = read_table(_OTHER_OPTIONS)["option"]
     name = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
     return [name] if name.split(" ")[0] in known else []
@@ -49,22 +54,22 @@ else:
 
 
 class _OneDash(_Base):
-    """A base of commands that also take long options with one dash, as SENNA does.
+    """A base class of commands whose long options may have one dash, as in SENNA.
 
-    Short options take no attached value, so that a mistyped `-offset` is an error and
-    not `-o ffset`.
+    Short options cannot have an attached value, so that a mistyped `-offset` is an
+    error, and not parsed as `-o ffset`.
     """
 
-    brief: Sequence[str] = ()  # the options that -h shows; none stands for all
+    brief: Sequence[str] = ()  # The options that -h shows; if empty, all.
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **kwargs: Any) -> None:
         super().__init__(*args, **{"context_settings": _CONTEXT} | kwargs)
         self.examples = examples
-        if self.short_help is None and self.help:  # click would cut it
+        if self.short_help is None and self.help:  # Otherwise, click would shorten it.
             self.short_help = " ".join(self.help.split("\n\n")[0].split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give long options two dashes and reject unknown ones, then parse."""
+        """Parse arguments, after adding missing dashes and rejecting unknown options."""
         known = {
             name: 0 if getattr(option, "is_flag", False) else option.nargs
             for option in self.get_params(ctx)
@@ -94,24 +99,24 @@ class _OneDash(_Base):
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx  # click shows the usage of its command
+            error.ctx = error.ctx or ctx  # click shows the usage of this command.
             raise
 
     def suggestions(
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
-        """Suggest options in place of an unknown one: a synonym, or similar spellings."""
+        """Return suggestions for an unknown option: its synonym, or similar spellings."""
         return synonyms(wrong, known) or get_close_matches(wrong, known)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option that shows the full help."""
+        """Return the option --help, with a help text of this class."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = "Show all options." if self.brief else "Show this help."
         return option
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples; after the full help, also the text at the end."""
+        """Write the examples, and in the full help also the epilog."""
         if self.examples:
             with formatter.section("Examples"):
                 for line in self.examples:
@@ -122,16 +127,17 @@ class _OneDash(_Base):
 
 
 class Command(_OneDash, click.Command):
-    """A command whose options stand under headings if they are many."""
+    """A command whose help lists options under headings if there are many."""
 
     def __init__(self, *args: Any, brief: str = "", **kwargs: Any) -> None:
         """Make a command.
 
         Args:
             *args: Arguments of `click.Command`.
-            brief: The names of the options that -h shows, between spaces. If it is
-                empty, -h shows all, as --help does.
-            **kwargs: Arguments of `click.Command`, and `examples` for a shell.
+            brief: The names of the options that -h shows, separated by spaces. If it is
+                empty, -h shows all options, as --help does.
+            **kwargs: Arguments of `click.Command`, and `examples`, the command lines at
+                the end of the help.
         """
         if brief:
             kwargs = {
@@ -163,7 +169,7 @@ class Command(_OneDash, click.Command):
     def format_options(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """Write the options that are wanted, under headings if the command has many."""
+        """Write the options that the help shows, under headings if there are many."""
         rows: dict[str, tuple[str, str]] = {}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and (
@@ -183,7 +189,7 @@ class Command(_OneDash, click.Command):
 
 
 class Group(_OneDash, click.Group):
-    """A group of commands, which lists the whole first paragraph of each."""
+    """A group of commands, whose help has the first paragraph of each in full."""
 
     command_class = Command
     group_class = type
@@ -198,8 +204,9 @@ class Group(_OneDash, click.Group):
 
         Args:
             *args: Arguments of `click.Group`.
-            taken_for: What to type in place of names that are often taken for commands.
-            **kwargs: Arguments of `click.Group`, and `examples` for a shell.
+            taken_for: Suggestions for names that are often mistaken for commands.
+            **kwargs: Arguments of `click.Group`, and `examples`, the command lines at
+                the end of the help.
         """
         super().__init__(*args, **kwargs)
         self.taken_for = taken_for or {}
@@ -207,7 +214,7 @@ class Group(_OneDash, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for an unknown one, suggest those with similar names."""
+        """Return the command of a name; the error for an unknown name has suggestions."""
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)

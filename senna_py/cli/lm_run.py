@@ -1,4 +1,4 @@
-"""Text and runs of the commands that train language models and word vectors."""
+"""Functions that commands for language models and word vectors share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from senna_py.lm.text.streams import Streams
     from senna_py.training.trainable import Trainable
 
-# The argument PATHS and the options about text; `read` takes them all.
+# The argument PATHS and the options for text, which are the arguments of `read`.
 text_options = all_of(
     click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
     file_option("--valid", "Validation text; may be repeated.", multiple=True),
@@ -45,10 +45,13 @@ def read(
     size: int | None,
     opened: bool = False,
 ) -> Streams:
-    """Read the text of a command; see `read_streams` for the arguments.
+    """Read the training and validation text of a command, with progress and a summary.
+
+    See `read_streams` for the arguments.
 
     Raises:
-        UsageError: If standard input would be read twice.
+        UsageError: Standard input occurs more than once.
+        SennaError: A file cannot be read.
     """
     from senna_py.lm.text.streams import read_streams
 
@@ -62,7 +65,7 @@ def read(
     streams = read_streams(
         paths, valid, not one_stream, vocabulary, min_count, size, report, opened
     )
-    begin = streams.word_list.begin  # it is not predicted
+    begin = streams.word_list.begin  # It is not predicted, so it does not count.
     n_train = int((streams.train != begin).sum())
     n_valid = int((streams.valid != begin).sum())
     say(
@@ -73,9 +76,11 @@ def read(
 
 
 def threads_for_blas(n: int | None = None) -> None:
-    """Set the number of threads of matrix products, by default one.
+    """Set the number of BLAS threads; this must precede the import of NumPy.
 
-    This must be called before NumPy is imported.
+    Args:
+        n: The number of threads. If it is None, it is 1, unless the environment sets
+            it.
     """
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         if n is not None:
@@ -89,7 +94,11 @@ def start_from(
     init: str,
     note: Callable[[str], object] = say,
 ) -> None:
-    """Set the vectors of a model in training to those of a file."""
+    """Initialize the word vectors of a training from a file.
+
+    Raises:
+        SennaError: The file cannot be read, or its vectors have another dimension.
+    """
     from senna_py.models.embeddings import read_embeddings
 
     embeddings, dim = read_embeddings(init), training.settings()["dim"]
@@ -107,7 +116,14 @@ def train(
     directory: str,
     note: Callable[[str], object] = say,
 ) -> None:
-    """Train in a directory and draw the run; see `RunOptions.train`."""
+    """Train a model in a directory, and plot the learning curves if --plot is given.
+
+    Args:
+        options: The options of the run.
+        training: The model in training.
+        directory: The directory of the run.
+        note: A callback for lines of text for the user.
+    """
     from senna_py.training.run import TrainingRun
 
     if not training.has_valid:

@@ -1,4 +1,4 @@
-"""senna-model: inspect models, convert and combine them."""
+"""The command `senna-model`, which inspects, converts and combines models."""
 
 import sys
 from collections.abc import Sequence
@@ -247,9 +247,9 @@ def _train_joined(
     corpora: str,
     changes: Sequence[str],
 ) -> Path:
-    """Train a joined ensemble and return the path of its model.
+    """Train a joined ensemble in a directory, and return the path of its model.
 
-    A signal ends the process with the exit code 130.
+    If a signal stops the training, the process ends with exit code 130.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.io.overwriting import check_paths
@@ -278,7 +278,7 @@ def _train_joined(
 
 
 def _print_contents(path: Path) -> None:
-    """Print the size and the networks of a native model."""
+    """Print the path, the size and the networks of a native model."""
     from senna_py.models.native import NativeModel
 
     networks = ", ".join(NativeModel(path).networks)

@@ -1,4 +1,4 @@
-"""Summaries of a model for people and programs, which `senna-model info` prints."""
+"""Summaries of models as text and JSON, for the command `senna-model info`."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,12 +11,12 @@ from senna_py.models.storage import Storage
 from senna_py.networks.registry import network_class
 from senna_py.tagging.config_lines import config_lines
 
-_WIDTH = 80  # columns of a terminal
-_SHOWN_LABELS = 8  # of each network
+_WIDTH = 80  # The maximum length of a line, in characters.
+_SHOWN_LABELS = 8  # The number of labels that are printed for each network.
 
 
 def model_summary(model: Model) -> dict[str, Any]:
-    """Describe a model as an object for JSON; every network is read and checked."""
+    """Describe a model as a dict for JSON; this reads and checks every network."""
     storage, splitter = model.storage, model.storage.splitter
     files = [Path(storage.path), *Path(storage.path).rglob("*")]
     resources = {
@@ -49,7 +49,7 @@ def model_summary(model: Model) -> dict[str, Any]:
 def _network_summary(
     storage: Storage, name: str, before: Sequence[str]
 ) -> dict[str, Any]:
-    """Describe a network; `before` are the names of the networks before it."""
+    """Describe a network as a dict; `before` lists the networks that precede it."""
     network = storage.network(name)
     labels = storage.labels(name)
     tables = [
@@ -71,9 +71,10 @@ def _network_summary(
 
 
 def _shared(storage: Storage, name: str, before: Sequence[str]) -> dict[str, list[str]]:
-    """List the arrays that a network shares with earlier ones, by the first of these.
+    """Return the names of arrays that a network shares with earlier networks.
 
-    Lookup tables are called by the names of their features.
+    The names are grouped by the first network that has the array. Lookup tables are
+    called by the name of their feature.
     """
     network, features = storage.network(name), storage.features(name)
     titles = {table_name(k): feature for k, feature in enumerate(features)}
@@ -92,7 +93,7 @@ def _shared(storage: Storage, name: str, before: Sequence[str]) -> dict[str, lis
 
 
 def short_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return a summary as lines for one screen, cut to the width of a terminal."""
+    """Return the short form of a summary, as lines that are cut to 80 characters."""
     info, lines = summary["info"], [_format_line(summary)]
     for keys in (
         ("name", "version", "language", "tokenizer"),
@@ -120,7 +121,7 @@ def short_lines(summary: Mapping[str, Any]) -> list[str]:
     lines = [
         line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines
     ]
-    return [f"model {summary['path']}", *lines]  # the path is not cut
+    return [f"model {summary['path']}", *lines]  # The path is not cut.
 
 
 def _format_line(summary: Mapping[str, Any]) -> str:
@@ -148,7 +149,7 @@ def _task_line(summary: Mapping[str, Any]) -> str:
 
 
 def _labels_of(network: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return what users call the labels of a network, and the labels."""
+    """Return the plural noun for the labels of a network, and their names."""
     of_kind = network_class(network["kind"])
     return of_kind.label_noun, of_kind.label_names(network["labels"])
 
@@ -160,7 +161,7 @@ def _dev_score(info: Mapping[str, Any]) -> str:
 
 
 def summary_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return the main parts of a summary as lines of text."""
+    """Return the long form of a summary, as lines of text."""
     return [
         f"model {summary['path']}",
         _format_line(summary),
@@ -194,10 +195,11 @@ def _network_lines(network: Mapping[str, Any]) -> list[str]:
 
 
 def _info_lines(info: Mapping[str, Any], indent: str) -> list[str]:
-    """List the lines of what a model says about itself.
+    """Format the facts (`info`) of a model or of a network as lines.
 
-    The `config` of a training run is printed as TOML, without that of the members of an
-    ensemble. A `configuration`, which may hold anything, is represented by its size.
+    The `config` of a training run is formatted as TOML, but left out for members of an
+    ensemble. A `configuration`, which can be any nested table, is represented by its
+    number of settings.
     """
     lines: list[str] = []
     for key, value in info.items():
@@ -214,7 +216,7 @@ def _info_lines(info: Mapping[str, Any], indent: str) -> list[str]:
 
 
 def _brief(key: str, value: Any) -> str:
-    """Return a value in one line."""
+    """Format a value on one line; nested values are joined by commas."""
     if isinstance(value, dict):
         if key == "configuration":
             return f"{_count(value)} settings (--json shows them)"

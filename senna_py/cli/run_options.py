@@ -1,4 +1,4 @@
-"""Options of commands that train in a directory; how their runs begin and end."""
+"""The common options of training commands, and the start and end of their runs."""
 
 import contextlib
 import functools
@@ -22,12 +22,14 @@ from senna_py.io.progress import say
 def run_options(
     report_every: str | None = "30s", checkpoint_every: str = "5m", plot: bool = True
 ) -> Decorator:
-    """Add the options of runs to a command, which gets a RunOptions as `options`.
+    """Return a decorator that adds the options of runs to a command.
+
+    The command gets them as a RunOptions, in the argument `options`.
 
     Args:
-        report_every: The default of --report-every; None for no such option.
+        report_every: The default of --report-every, or None to leave the option out.
         checkpoint_every: The default of --checkpoint-every.
-        plot: Whether there is an option --plot.
+        plot: Whether the command has the option --plot.
     """
     options = [
         flag("--resume", "Continue a run from its checkpoint."),
@@ -76,7 +78,7 @@ def run_options(
 
 
 class RunOptions(contextlib.ExitStack):
-    """The options of runs, and the locks of their directories, which it releases."""
+    """The options of runs, as a context manager that holds the locks of directories."""
 
     def __init__(
         self,
@@ -90,9 +92,9 @@ class RunOptions(contextlib.ExitStack):
 
         Args:
             resume: Whether to continue a run from its checkpoint.
-            time_limit: The seconds after which runs stop, or None.
-            checkpoint_every: The seconds between checkpoints.
-            report_every: The seconds between reports.
+            time_limit: The time limit in seconds from now, or None.
+            checkpoint_every: The time between checkpoints in seconds.
+            report_every: The time between reports in seconds.
             plot: The file for a plot of the learning curves, or None.
         """
         super().__init__()
@@ -108,19 +110,20 @@ class RunOptions(contextlib.ExitStack):
         note: Callable[[str], object] = say,
         first: bool = True,
     ) -> None:
-        """Lock the directory of a run, and check that the run can be made there.
+        """Lock the directory of a run, and check that the run can start there.
 
         Args:
-            directory: The directory.
-            model_file: The name of the model that the run writes, or None.
-            inputs: The paths that the run reads.
-            note: Prints a line, for example if there is nothing to resume.
-            first: Whether this is the process of a group that writes.
+            directory: The directory, which need not exist.
+            model_file: The file name of the model that the run writes, or None.
+            inputs: The paths of the files that the run reads.
+            note: A callback for lines of text for the user.
+            first: Whether this is the first process of a group, which writes the files
+                and holds the lock.
 
         Raises:
-            SennaError: If there is no place for the run, if another run would be lost,
-                or if plots cannot be drawn.
-            UsageError: If the run would overwrite an input.
+            SennaError: The path is not a directory, another run or model would be
+                overwritten, or plots cannot be drawn.
+            UsageError: The run would overwrite one of its inputs.
         """
         from senna_py.models.checkpoint import CHECKPOINT
         from senna_py.training.log import LOG
@@ -154,18 +157,19 @@ class RunOptions(contextlib.ExitStack):
         note: Callable[[str], object] = say,
         summary: Callable[[], str | None] | None = None,
     ) -> bool:
-        """Begin a TrainingRun, or continue it if it has a checkpoint.
+        """Start a TrainingRun, or resume it if it has a checkpoint, until it is finished.
 
-        If the run is stopped, the process ends: with the exit code 130 after a signal,
-        and 0 after --time-limit.
+        If the run stops early, the process ends with exit code 130 after a signal, and
+        0 at the time limit.
 
         Args:
             run: The TrainingRun.
-            note: Prints a line.
-            summary: Returns a line that is printed at the end, or None.
+            note: A callback for lines of text for the user.
+            summary: A function that is called at the end. It returns a line for the
+                user, or None.
 
         Returns:
-            Whether there was anything left to train.
+            Whether the run was unfinished when the method was called.
         """
         from senna_py.io.progress import EpochProgress
 
@@ -197,9 +201,9 @@ class RunOptions(contextlib.ExitStack):
         return not was_finished
 
     def draw(self, run: Any, note: Callable[[str], object] = say) -> None:
-        """Draw the learning curves of a run if --plot asks for them.
+        """Plot the learning curves of a run if the option --plot is given.
 
-        If the log of the run is still empty, a line says so.
+        If the log of the run is still empty, the user gets a note instead.
         """
         if not self.plot:
             return

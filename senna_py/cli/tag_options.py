@@ -1,6 +1,4 @@
-"""The options of the commands that tag text, as one object from the command line to the
-worker.
-"""
+"""The options of the commands that tag text, as one object."""
 
 import os
 from collections.abc import Sequence
@@ -20,15 +18,16 @@ from senna_py.pipeline.options import TextOptions
 _TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
-# Commands of these alone.
+# Formats that only some commands have, with such a command.
 _ELSEWHERE = {
     "parquet": "senna-py corpus",
     "html": "senna-py tag",
     "json": "senna-py tag",
 }
 
-# What an option sets of a printer, and so the formats that it goes with: a name, and
-# the value if it is a flag. Of two that set the same, the last counts.
+# For each option of the output, the setting of a printer that it changes, and the value
+# if the option is a flag. A format accepts the option if its printer has the setting. If
+# two options change the same setting, the last one counts.
 _OF_PRINTERS = {
     "brackettags": ("scheme", "brackets"),
     "iobtags": ("scheme", "iob"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from senna_py.cli.run_options import RunOptions
     from senna_py.lm.text.corpus import Corpus
 
-_COLUMNS = 6  # the number of words side by side
+_COLUMNS = 6  # The number of words whose neighbors are printed side by side.
 
 
 @click.group(
@@ -260,7 +260,7 @@ def print_(model: str, words: tuple[str, ...], before: bool) -> None:
 
 
 def _words_of(arguments: Sequence[str]) -> list[str]:
-    """Return the words of a command; `-` stands for the words of standard input."""
+    """Return the words of a command, with `-` replaced by those of standard input."""
     encoded = sys.stdin.buffer.read().split() if "-" in arguments else []
     from_input = [word.decode("utf-8", "surrogateescape") for word in encoded]
     words: list[str] = []
@@ -270,11 +270,7 @@ def _words_of(arguments: Sequence[str]) -> list[str]:
 
 
 def _check_words(words: Iterable[str]) -> None:
-    """Check that each word could be a word of a text.
-
-    Raises:
-        UsageError: If one could not.
-    """
+    """Raise UsageError if a word is empty or contains white space."""
     for word in words:
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:

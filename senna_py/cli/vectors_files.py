@@ -1,4 +1,4 @@
-"""The commands `senna-py vectors export` and `import`: vectors of other programs."""
+"""The commands `senna-py vectors export` and `import`, which convert word vectors."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _UNUSABLE = "empty or with white space"
 
 
 def form_option(*others: str) -> Callable[..., Any]:
-    """Return the option --from.
+    """Return the option --from, for the format of the source.
 
     Args:
-        others: Formats of this command besides those of word vectors.
+        *others: Further formats of the command, besides the formats of word vectors.
     """
     return choice(
         "--from",
@@ -95,13 +95,14 @@ def import_(source: str, target: str, source_format: str | None, half: bool) -> 
 
 
 def _checked(source: str, target: str, target_format: str, half: bool) -> str:
-    """Check that the target can be written, before anything is read.
+    """Check the target of a conversion before the source is read.
 
     Returns:
-        The name that the target will have.
+        The path of the (first) file that will be written.
 
     Raises:
-        SennaError: If the target cannot be written.
+        UsageError: Options contradict each other, or the target is also a source.
+        SennaError: The target is a directory.
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of
@@ -123,7 +124,15 @@ def _write(
     half: bool,
     left_out: Mapping[str, int],
 ) -> None:
-    """Write embeddings, and print how many words were left out for each reason."""
+    """Write word vectors, and print their size and the number of omitted words.
+
+    Args:
+        target: The path of the file.
+        embeddings: The words and vectors. With `half`, the vectors are replaced.
+        target_format: The format of the file.
+        half: Whether to convert the vectors to float16.
+        left_out: The number of words that were omitted, by the reason.
+    """
     import numpy as np
 
     from senna_py.models.embeddings import write_embeddings

@@ -1,4 +1,4 @@
-"""The commands of `senna-py vectors train`: word vectors by ranking or skip-gram."""
+"""The commands `senna-py vectors train ranking` and `skipgram`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class _Stages(click.ParamType):
-    """A curriculum such as `5000:1,10000:2`: dictionary sizes and relative lengths."""
+    """A curriculum such as `5000:1,10000:2`: pairs of a dictionary size and a length.
+
+    Lengths are relative; a missing length is 1.
+    """
 
     name = "stages"
 
