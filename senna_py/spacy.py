@@ -129,7 +129,7 @@ class SennaComponent:
                 int(offsets[last - 1, 1]),
                 alignment_mode="expand",
             )
-            starts.add(span.start)  # type: ignore[union-attr] # expanded, there always is one
+            starts.add(span.start)  # type: ignore[union-attr] # never None
         return starts
 
     def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
@@ -280,7 +280,7 @@ def _set_lemma(token: Token, lemma: str) -> None:
 
 
 def _set_features(token: Token, features: str) -> None:
-    token.set_morph("" if features == "_" else features)  # type: ignore[attr-defined] # It has.
+    token.set_morph("" if features == "_" else features)  # type: ignore[attr-defined]
 
 
 _SETTERS = {_MORPH: _set_features, _LEMMA: _set_lemma}
@@ -336,5 +336,5 @@ def make(
         model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
     )
     if any(map(_gives_heads, map(tagger.task, tagger.tasks))):
-        nlp.vocab.get_noun_chunks = _noun_chunks  # type: ignore[assignment] # It takes triples.
+        nlp.vocab.get_noun_chunks = _noun_chunks  # type: ignore[assignment]
     return SennaComponent(tagger)

@@ -94,7 +94,7 @@ class Dependents(OtherNames):
         while heads[first] >= 0 and _is_coordinated(relations[first]):
             first = heads[first]
         members = [first]
-        for i in members:  # The list grows.
+        for i in members:  # The list grows during iteration.
             below = children.get(i, ())
             members += [child for child in below if _is_coordinated(relations[child])]
         return self._at(i for i in sorted(members) if i != self.i)
@@ -103,7 +103,7 @@ class Dependents(OtherNames):
         """Return the indices of the token and all its descendants, in text order."""
         children = self.document._lists.children
         below = [self.i]
-        for i in below:  # The list grows.
+        for i in below:  # The list grows during iteration.
             below += children.get(i, ())
         return sorted(below)
 

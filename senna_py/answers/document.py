@@ -232,7 +232,7 @@ class _Annotated(TokenRow):
         """
         from senna_py.tables import table  # noqa: PLC0415 - only tables need it
 
-        columns = table([self], name)  # type: ignore[list-item] # one of the two
+        columns = table([self], name)  # type: ignore[list-item] # a Document or Sentence
         del columns["document"]
         return columns
 
@@ -240,7 +240,7 @@ class _Annotated(TokenRow):
         """Return HTML of all layers, for notebooks; see `senna_py.display.render`."""
         from senna_py.display import render  # noqa: PLC0415 - only pictures need it
 
-        return render(self)  # type: ignore[arg-type] # one of the two
+        return render(self)  # type: ignore[arg-type] # a Document or Sentence
 
     def __str__(self) -> str:
         return self.text
@@ -282,7 +282,7 @@ class Sentence(_Annotated):
         return self.document._lists.starts[self.number + 1]
 
     @property
-    def text(self) -> str:  # type: ignore[override] # It is made when it is read.
+    def text(self) -> str:  # type: ignore[override] # A property.
         """The text of the sentence."""
         return self.document._text_between(self.start_char, self.end_char)
 
@@ -527,7 +527,7 @@ class Document(_Annotated):
         Raises:
             ValueError: If something is missing or has the wrong form.
         """
-        document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment] # a cls
+        document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment]
         return document
 
     def to_bytes(self) -> bytes:
@@ -541,7 +541,7 @@ class Document(_Annotated):
         Raises:
             ValueError: If the bytes are damaged, or are not those of a document.
         """
-        document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment] # a cls
+        document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment]
         return document
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -79,7 +79,7 @@ def join_parts(layer: Layer, tokens: Tokens) -> Layer:
     if layer.shape.each_token and layer.shape.hangs_on == "token":
         return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
     if layer.shape.flat and layer.tags is not None:
-        # Decoding whole sentences joins spans that continue in the next piece.
+        # The tags of whole sentences give spans that continue in the next piece.
         begin = np.append(tokens.starts[first], tokens.starts[-1])
         tags = layer.tags._replace(
             begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)

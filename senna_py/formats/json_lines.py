@@ -30,8 +30,7 @@ class JsonPrinter(SentencePrinter):
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             if fields is not None:  # The other fields of a record are JSON texts.
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
-            # Bytes that are not UTF-8 are lone surrogates, which become \\udcXX in
-            # JSON.
+            # Lone surrogates, from bytes that are not UTF-8, are escaped as \\udcXX.
             out.append(text.encode("utf-8", "backslashreplace"))
         return out
 
