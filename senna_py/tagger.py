@@ -248,8 +248,15 @@ class Tagger(OtherNames):
 
         Unpickling reads the model again.
         """
-        own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
-        options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
+        abbreviations, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
+        options = (
+            self.tasks,
+            self.predicates,
+            self.with_scores,
+            abbreviations,
+            self.jobs,
+            joins,
+        )
         return Tagger, (self.model, *options), {"_longest": self._longest}
 
     def __repr__(self) -> str:

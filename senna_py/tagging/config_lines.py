@@ -73,7 +73,7 @@ def _without_defaults(
     settings that the class lacks are kept unless they are false or empty.
     """
     fields = {field.name: field for field in dataclasses.fields(settings)}  # type: ignore[arg-type]
-    kept = {}
+    changed = {}
     for name, value in values.items():
         field = fields.get(name)
         if field is None:
@@ -81,5 +81,5 @@ def _without_defaults(
         else:
             is_kept = bool(info_of(field).by) or default_of(field) != value
         if is_kept:
-            kept[name] = value
-    return kept
+            changed[name] = value
+    return changed

@@ -77,9 +77,9 @@ class SignRule:
         ]
         if not signs:
             return labels
-        found = labels.copy()
-        found[signs] = self._label
-        return found
+        changed = labels.copy()
+        changed[signs] = self._label
+        return changed
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
