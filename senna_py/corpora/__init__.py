@@ -1,1 +1,1 @@
-"""Readers of corpora, and the layouts of their columns."""
+"""Readers of corpora: columns, CoNLL-U, props, trees, records and raw text."""

@@ -14,12 +14,12 @@ from senna_py.corpora.escapes import unquote
 from senna_py.errors import SennaError, counted
 from senna_py.io.streaming import BY_MARK, Source
 
-DOCUMENT_MARK = "-DOCSTART-"  # the first column of a line between documents
+DOCUMENT_MARK = "-DOCSTART-"  # the first column of a line that begins a document
 
 _MARK = DOCUMENT_MARK.encode()
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
 _MOST_COMMENTS = 1000  # the maximum number of lines that are held as possible comments
-_BLANK = re.compile(rb"[ \v\f\r]")  # white space between tabs
+_BLANK = re.compile(rb"[ \v\f\r]")  # white space that is not a tab or newline
 _NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
 _Item = TypeVar("_Item")
 _NumberedLine = tuple[int, bytes]
@@ -150,7 +150,7 @@ class ColumnFile:
             lines = chain(self._first_lines, self._lines)
             for number, line in self._without_comments(lines):
                 fields = self._split(number, line)
-                # The empty line before the mark of a document may be missing.
+                # There may be no empty line before or after DOCUMENT_MARK.
                 if rows and (fields is None or _MARK in (rows[0][0], fields[0])):
                     yield _make_sentence(rows, numbers)
                     rows, numbers = [], []

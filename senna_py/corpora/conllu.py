@@ -52,7 +52,7 @@ def is_conllu(path: str | os.PathLike[str]) -> bool:
 
 
 def is_token_line(line: bytes) -> bool:
-    """Return whether a line looks like the first word of a sentence of CoNLL-U."""
+    """Return whether a line looks like the first line of a sentence in CoNLL-U."""
     fields = line.rstrip(b"\r").split(b"\t")
     return (
         len(fields) == len(COLUMNS)

@@ -1,1 +1,1 @@
-"""Scores of predictions: tags, chunks, roles, trees, dependencies and raw text."""
+"""Score predictions: tags, chunks, roles, trees, dependencies and raw text."""

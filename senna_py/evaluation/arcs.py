@@ -14,7 +14,7 @@ from senna_py.evaluation.tokens import check_lengths
 
 Arcs = Sequence[tuple[int, str]]  # the head and the relation of each token
 
-# The relations of content words.
+# The relations of content words, which count for CLAS.
 _CONTENT = {
     "nsubj",
     "obj",

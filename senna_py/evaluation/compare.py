@@ -42,7 +42,7 @@ class Estimate:
 
     @property
     def sign(self) -> int:
-        """1 if the whole interval is above 0, -1 if it is below 0, else 0."""
+        """1 if the interval is above 0, -1 if it is below 0, and 0 if it contains 0."""
         return int(self.low > 0) - int(self.high < 0)
 
 

@@ -32,12 +32,12 @@ class Counts:
 
     @property
     def excess(self) -> int:
-        """The number of predicted items that are wrong."""
+        """The number of predicted items that are not correct."""
         return self.predicted - self.correct
 
     @property
     def missed(self) -> int:
-        """The number of gold items that were not predicted."""
+        """The number of gold items that were not predicted correctly."""
         return self.gold - self.correct
 
     @property
@@ -47,7 +47,7 @@ class Counts:
 
     @property
     def recall(self) -> float:
-        """The percentage of gold items that were predicted."""
+        """The percentage of gold items that were predicted correctly."""
         return percentage(self.correct, self.gold)
 
     @property

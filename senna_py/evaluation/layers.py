@@ -52,7 +52,7 @@ class LayerPair(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanScores(Scores):
-    """Scores of spans; `labels` counts them by label."""
+    """Scores of spans; `labels` counts spans by label."""
 
     @property
     def overall(self) -> Counts:

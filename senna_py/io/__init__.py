@@ -1,1 +1,1 @@
-"""Input, output and progress, for all commands."""
+"""Input, output, settings and progress, for all commands."""

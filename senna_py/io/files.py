@@ -15,7 +15,7 @@ from senna_py.io.file_errors import report_write_errors
 from senna_py.io.system import copy_owner_and_mode, open_file
 
 AnyPath = str | os.PathLike[str]
-FULL_DISK = errno.ENOSPC, errno.EDQUOT  # error numbers of an OSError
+FULL_DISK = errno.ENOSPC, errno.EDQUOT  # the `errno` of an OSError for a full disk
 
 _unfinished: set[str] = set()  # paths of files without their final names
 
@@ -134,12 +134,12 @@ def _deleting_at_exit() -> Iterator[list[str]]:
             signal.signal(number, handler)
         for part in parts:
             _unfinished.discard(part)
-            with contextlib.suppress(OSError):  # it has been renamed
+            with contextlib.suppress(OSError):  # the file may have been renamed
                 os.unlink(part)
 
 
 def _end_by_signal(number: int, _: object) -> None:
-    """Delete unfinished files, then let the signal end the process."""
+    """Handle a signal: delete unfinished files, and let the signal end the process."""
     delete_unfinished()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)

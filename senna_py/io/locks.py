@@ -68,7 +68,7 @@ def lock_directory(
 
 def _remove_empty(directories: list[str]) -> None:
     for path in directories:
-        with contextlib.suppress(OSError):  # there is something in it
+        with contextlib.suppress(OSError):  # the directory is not empty
             os.rmdir(path)
 
 

@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 
 
 def path_problem(texts: Iterable[str]) -> str | None:
-    """Return what makes one of the texts impossible as a part of a path, or None."""
+    """Return which character makes a text impossible in a path, or None if none does."""
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:
@@ -20,8 +20,8 @@ def match_paths(
 ) -> list[str]:
     """Return the sorted paths that match a glob pattern.
 
-    If the pattern is itself the path of an existing file, or has no wildcards, it is
-    returned as the only path, whether or not there is such a file.
+    If the pattern has no wildcards, or a file has the pattern as its literal name, that
+    path is the only result. Without wildcards, the path need not exist.
 
     Args:
         directory: The directory to which the pattern is relative.

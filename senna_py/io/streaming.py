@@ -81,7 +81,7 @@ class Source:
         opener = None if path == "-" else decompressing(self.name)
         self._raw: Any = self._open(path) if raw is None else raw
         self.file: Any = opener(self._raw) if opener else self._raw
-        # Within a file, what looks like a mark is text.
+        # Bytes within a file that look like a mark are text.
         self._encoding = encoding if begins or encoding != BY_MARK else None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._has_begun = False

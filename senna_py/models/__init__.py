@@ -1,1 +1,1 @@
-"""Model files: native ones, SENNA's directories, checkpoints, word vectors."""
+"""Files of models: native models, SENNA's directories, checkpoints and word vectors."""

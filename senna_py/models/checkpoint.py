@@ -22,7 +22,7 @@ from senna_py.io.nesting import parse_json
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
 
-CHECKPOINT = "checkpoint.npz"  # the file in the directory of a run
+CHECKPOINT = "checkpoint.npz"  # the name of the checkpoint in the directory of a run
 _HEADER = "meta"  # the name of the array that holds the JSON header
 _SUFFIX = ".npy"
 _LONGEST_HEADER = 10_000
@@ -42,8 +42,9 @@ def read_npy(file: IO[bytes], size: int) -> NDArray[Any]:
     """Read an array from a file of `size` bytes that is open at its start.
 
     Raises:
-        EOFError: If the file ends in the array.
-        ValueError: As for `read_npy_header`.
+        EOFError: If the file ends before the end of the array.
+        ValueError: If the header is malformed or does not match `size`. NumPy may raise
+            other exceptions.
     """
     header = read_npy_header(file, size)
     data = bytearray(math.prod(header.shape) * header.dtype.itemsize)
@@ -125,7 +126,7 @@ def read_arrays(
         text = _read_array(archive, members.pop(_HEADER))
         if text.dtype != np.uint8 or text.ndim != 1:
             raise ValueError("its header is no text")
-        # Python writes NaN and infinity as constants.
+        # Python's JSON writes NaN and infinity as constants, which are accepted here.
         header = parse_json(text.tobytes(), parse_constant=float)
         if check is not None:
             shapes = {name: _read_shape(archive, members[name]) for name in members}
@@ -181,7 +182,7 @@ def _opened(path: AnyPath) -> Iterator["ZipFile"]:
         TypeError,
         AttributeError,
         OverflowError,
-        RuntimeError,  # for flags of encryption, and versions that Python cannot read
+        RuntimeError,  # for encrypted members, and versions that Python cannot read
         zipfile.BadZipFile,
         zlib.error,
     )

@@ -25,11 +25,10 @@ FILE_NAME = "model.safetensors"
 
 
 class NativeModel(Storage):
-    """A native model.
+    """A native model, which is memory-mapped from a file.
 
     Attributes:
-        vectors: The shared word vectors, float16[n_words, dim] or ByteRows, mapped from
-            the file.
+        vectors: The shared word vectors: float16[n_words, dim] or ByteRows.
     """
 
     format, version = FORMAT, VERSION

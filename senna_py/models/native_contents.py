@@ -139,7 +139,7 @@ class Contents:
             return array.checked()
 
     def text(self, name: str) -> NDArray[np.uint8]:
-        """Return the bytes of a list: uint8[n_bytes]."""
+        """Return the bytes of the list in the array `name`: uint8[n_bytes]."""
         array = self.tensor(name, np.uint8)
         if len(array) > _LONGEST_LIST:
             self.fail(f"{name}: {len(array):,} bytes; the limit is {_LONGEST_LIST:,}")
@@ -150,7 +150,7 @@ class Contents:
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def once(self, make: Callable[[], _Value], *names: str) -> _Value:
-        """Return `make()`, from a cache if networks share all arrays `names`."""
+        """Return `make()`, which is cached if networks share all arrays `names`."""
         if not self._shared.issuperset(names):
             return make()
         if names not in self._values:

@@ -168,7 +168,7 @@ class _PartReader:
         return network
 
     def _read_member(self, k: int, entry: Mapping[str, Any]) -> TaggerNetwork:
-        """Read member k of an ensemble."""
+        """Read member `k` of an ensemble, whose entry is `entry`."""
         kind = entry.get("kind")
         if (
             not isinstance(kind, str)
@@ -205,7 +205,7 @@ class _PartReader:
         )
 
     def _table(self, k: int, feature: str, prefix: str) -> Any:
-        """Read the lookup table of feature k."""
+        """Read lookup table `k` of a network, for the feature `feature`."""
         if find_feature(feature).own_table:
             return self._float(prefix + table_name(k))
         keys = ["changed_rows", "changed_vectors"]

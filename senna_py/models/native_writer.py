@@ -136,7 +136,7 @@ def _splitter_tensors(path: AnyPath, splitter: SentenceSplitter) -> Tensors:
 
 
 def _encode_lines(vocabulary: Vocabulary) -> NDArray[np.uint8]:
-    """Return the keys of a vocabulary, one per line: uint8[n_bytes]."""
+    """Return the keys of a vocabulary as text, one per line: uint8[n_bytes]."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     return np.frombuffer(b"".join(key + b"\n" for key in keys), np.uint8)
 
@@ -158,7 +158,7 @@ def _to_bytes(
     array: Any,
     rounding: type[ByteRows] | type[ByteColumns] = ByteRows,
 ) -> ByteRows | ByteColumns:
-    """Round an array to 8 bits; raise SennaError for numbers that are not finite."""
+    """Round an array to 8 bits; raise SennaError if a number is not finite."""
     if isinstance(array, np.ndarray) and not np.isfinite(array).all():
         raise SennaError(f"{path}: not written: {name} has a number that is not finite")
     return rounding.of(array)

@@ -246,7 +246,7 @@ class _Exported:
                     resource, name
                 )
         for place, name in lists:
-            self._storage.resource(place, name)  # raises an error if it is missing
+            self._storage.resource(place, name)  # raises SennaError if it is missing
 
 
 def _sorted(vocabulary: Vocabulary) -> _List:

@@ -55,7 +55,7 @@ class _WeightReader:
         return begin
 
     def integer(self, what: str) -> int:
-        """Read an int32."""
+        """Read an int32; `what` is for messages."""
         return struct.unpack_from("<i", self._data, self._take(4, what))[0]
 
     def _positive(self, what: str) -> int:
@@ -104,7 +104,7 @@ class _WeightReader:
         return initial, self.matrix("transition scores", n_tags, n_tags).T.copy()
 
     def window(self) -> int:
-        """Read the size of a window."""
+        """Read and check the size of a window, in tokens."""
         window = self.integer("window size")
         if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
             self.fail(

@@ -11,10 +11,10 @@ _SHORT = "en"  # its name in Python and on the command line (--path)
 
 
 def shipped_model() -> Path | None:
-    """Return the directory of the shipped English model, or None if it is missing."""
+    """Return the directory of the shipped English model, or None if there is none."""
     package = Path(__file__).parents[1]
     places = [package / SHIPPED]
-    if (package.parent / "pyproject.toml").exists():  # a checkout
+    if (package.parent / "pyproject.toml").exists():  # in a checkout of the repository
         places.append(package.parent / SHIPPED)
     return next((place for place in places if (place / FILE_NAME).is_file()), None)
 

@@ -65,7 +65,7 @@ class Storage:
         raise NotImplementedError
 
     def network(self, name: str) -> Any:
-        """Return the TaggerNetwork of a name."""
+        """Return the network `name`, which is a TaggerNetwork."""
         raise NotImplementedError
 
     def features(self, name: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Storage:
         raise NotImplementedError
 
     def labelled(self, name: str) -> str:
-        """Return what a network labels: words, roles, trees or arcs."""
+        """Return what a network labels: `words`, `roles`, `trees` or `arcs`."""
         raise NotImplementedError
 
     def part_info(self, name: str) -> dict[str, Any]:

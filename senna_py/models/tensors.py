@@ -31,7 +31,7 @@ _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
 _METADATA = "__metadata__"
 _ALIGNMENT = 64
-_LONGEST_HEADER = 1 << 24  # bytes
+_LONGEST_HEADER = 1 << 24  # in bytes
 _MOST_DIMENSIONS = 4
 _LARGEST = 1 << 48  # an exclusive limit of sizes and offsets
 
@@ -95,7 +95,7 @@ def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]
             path,
             f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}",
         )
-    check_memory(path, size)  # a sparse file may be larger than the disk
+    check_memory(path, size)  # a sparse file may be larger than disk and memory
     header = _parse_header(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict) or not all(
@@ -212,7 +212,7 @@ def _check_entry(path: AnyPath, name: str, entry: Any, n_bytes: int) -> _Entry:
         )
     dtype = np.dtype(_DTYPES[entry["dtype"]])
     shape, offsets = entry["shape"], entry["data_offsets"]
-    # NumPy also multiplies the sizes that are not zero.
+    # NumPy also limits the product of the sizes that are not zero.
     is_shape = _are_sizes(shape) and math.prod(filter(None, shape)) < _LARGEST
     if not is_shape or len(shape) > _MOST_DIMENSIONS:
         _fail(path, f"{where}: a shape of {shape!r}")

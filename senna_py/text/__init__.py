@@ -1,1 +1,1 @@
-"""From bytes to token spans and feature indices."""
+"""Tokenizers, sentence splitters, vocabularies, and rules for the words of a text."""

@@ -34,7 +34,7 @@ _lock = threading.Lock()
 
 
 def _kind_of(char: str) -> int:
-    """Return the properties of a character, as bits."""
+    """Return the properties of a character, as bits of `kernels.text.tokens`."""
     flags = 0
     if char in _ASCII_SPACE:
         flags |= kernels.SPACE
@@ -62,7 +62,7 @@ _JOINERS = "\u00ad\u200c\u200d\u2060"
 
 
 def _class_of(char: str) -> int:
-    """Return the class of a character for the Treebank tokenizer, as bits."""
+    """Return the class of a character, as bits of `kernels.text.treebank`."""
     flags = 0
     if char.isspace():
         flags |= treebank.BLANK
@@ -75,14 +75,14 @@ def _class_of(char: str) -> int:
     if char == "_":
         flags |= treebank.UNDERSCORE
     if char in APOSTROPHES:
-        flags = treebank.APOSTROPHE  # also U+02BC, a letter
+        flags = treebank.APOSTROPHE  # even for U+02BC, which is a letter
     if char.isupper() or char.isdigit():
         flags |= treebank.BEGINS
     return flags
 
 
 def _fill_block(block: int) -> None:
-    """Fill the tables for a block of 256 characters, once."""
+    """Fill the tables for a block of 256 characters, unless it is filled already."""
     with _lock:
         if _known[block]:
             return

@@ -98,7 +98,7 @@ _PATH = (
     rf"""(?:[^{_OUTSIDE}]|{_IN_BRACKETS})*(?:[^{_OUTSIDE}<>"'`,.;:!?]|{_IN_BRACKETS})"""
 )
 _NUMBER = r"\d++(?:[.,:/]\d++)*+"
-# A particle of a name, after an initial.
+# The particle of a name, which may follow an initial.
 _PARTICLE = r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"
 _FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
 # A word by UAX 29, except that a colon, or a period before a capital, ends it.

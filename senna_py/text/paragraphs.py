@@ -29,7 +29,7 @@ def without_marks(line: bytes) -> bytes:
 
 
 def join_lines(data: bytes) -> bytes:
-    """Return a text of the same length with each paragraph on one line."""
+    """Return a text of the same length, in bytes, with each paragraph on one line."""
     out = bytearray(data)
     # The depth of quotation of the previous line, whether that line has a paragraph
     # that may continue, and whether it is in a signature.

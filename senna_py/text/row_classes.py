@@ -168,9 +168,9 @@ def role_classes(
     A word is far from a predicate if the last finite verb up to and including the
     predicate, together with the adverbs before that verb, is after the word. A negation
     or a modal there belongs to another verb (*does not eat meat and prefers fish*, but
-    *never smokes or drinks*). The class is FAR_NEVER for the word *never*,
+    *never smokes or drinks*). The class of a far word is FAR_NEVER if it is *never*,
     FAR_FROM_FINITE if the tag of the predicate excludes a modal (*will stay and likes
-    it*), and FAR otherwise. All other rows are OTHER.
+    it*), and FAR otherwise. Words that are not far are OTHER.
 
     Args:
         words: The rows of the network, grouped by predicate.
@@ -178,7 +178,7 @@ def role_classes(
         labels: The names of these tags.
     """
     tokens, tags = batch.tokens, batch.layers[POS].label
-    if not len(words.predicate):  # perhaps no token either
+    if not len(words.predicate):  # there may be no tokens, either
         return np.zeros(0, np.int8)
     verbs = {name: np.isin(labels, known) for name, known in VERBS.items()}
     group = _verb_groups(tokens, verbs["finite"][tags], verbs["adverb"][tags])

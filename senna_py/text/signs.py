@@ -50,7 +50,12 @@ class SignRule:
     """Replaces labels that are impossible for emoji and emoticons, for one task."""
 
     def __init__(self, task: str, labels: Sequence[str]) -> None:
-        """Look up the rule of a task, whose labels `labels` lists; see `sign_rule`."""
+        """Look up the rule of a task; use `sign_rule`, which checks the arguments.
+
+        Args:
+            task: The name of the task.
+            labels: The labels of the network.
+        """
         rule = SIGNS[task]
         self._label = labels.index(rule["label"])
         self._is_other = np.isin(labels, rule["never"])

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 N_WEIGHTS = 1 << 18
 N_KNOWN = 1 << 18
-# These were tuned on the dev sets of four languages.
+# These hyperparameters were tuned on the development sets of four languages.
 _N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0
 # The log-odds above which a sentence begins. They are below 0, because missing a
 # sentence is a little worse than beginning a wrong one.
 _LEAST = -0.12
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, for Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
-_WIDE = np.uint64(1 << 13)  # greater than any shape
+_WIDE = np.uint64(1 << 13)  # greater than the class of any shape
 _EDITED_WEIGHT = 0.3  # the weight of places in text whose sentences are not known
 _REACH = 100  # the maximum distance between the marks of a pair, in tokens
 _PART = 1 << 15  # the number of places whose features are in memory at a time
@@ -257,7 +257,7 @@ def _shape_with_period(word: str) -> int:
 
 
 def _bits_of(word: str) -> int:
-    """Return the properties of a word, as bits."""
+    """Return the properties of a word as bits, such as _SMALL and _CAPITAL."""
     first = word[0]
     closes = word in _CLOSING or word in _EITHER
     opens = word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``")
@@ -350,7 +350,7 @@ class _Text:
         self._find_places()
 
     def _find_places(self) -> None:
-        """Find the places where a sentence may begin."""
+        """Set `places`, `begin`, `end`, `stop` and `first`."""
         n, starts = len(self.row), self.starts
         lengths = np.diff(starts)
         begin, end = np.repeat(starts[:-1], lengths), np.repeat(starts[1:], lengths)
@@ -362,7 +362,7 @@ class _Text:
         is_word = self.bits[stop] & (_WORD | _FINAL) == _WORD
         after_word = (stop == token - 1) & is_word
         small = self.bits & _SMALL != 0
-        # “No!” and
+        # For example, `and` in “No!” and.
         after_quote = (stop < token - 1) & (self.bits[token - 1] & _BRACKET == 0)
         goes_on = small & (after_word | after_quote)
         may = ~goes_on & (self.bits & _NEVER == 0) | self.rules

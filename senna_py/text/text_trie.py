@@ -45,7 +45,7 @@ class TextTrie:
             forms = (char.encode(),) if exact else _forms(char)
             target = reduce(_child, forms[0][1:], _child(node, forms[0][0]))
             for form in forms[1:]:
-                if len(form) == 1:  # the usual case, made fast because start-up waits
+                if len(form) == 1:  # a fast path for the usual case, for start-up time
                     node[form[0]] = target
                 else:
                     reduce(_child, form[:-1], node)[form[-1]] = target

@@ -365,7 +365,7 @@ class Tokenizer:
         )
 
         def shortened(array: NDArray[_Scalar], length: int) -> NDArray[_Scalar]:
-            """Return the written part of an array, as a copy unless it is large."""
+            """Return the first `length` elements, as a copy if the batch is small."""
             array = array[:length]
             return array if len(data) > _LARGE else array.copy()
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-FILES = {"en": "english_values.toml"}  # by the language of a model
+FILES = {"en": "english_values.toml"}  # the file of each language
 
-OTHER = "."  # the category of most words
+OTHER = "."  # the category of words that the grammar does not know
 _STOP = ";"  # the category that ends each sentence
 _FIRST_CATEGORY = 0x80
 _REPEATED = {"*": "{0,6}", "+": "{1,6}"}
@@ -211,7 +211,7 @@ def _one_of(characters: str) -> str:
 
 @cache
 def read_grammar(language: str) -> Grammar:
-    """Return the grammar of a language, one of FILES."""
+    """Return the grammar of a language, which must be a key of FILES."""
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - few texts need it
 
     return Grammar(read_toml(Path(__file__).with_name(FILES[language])))

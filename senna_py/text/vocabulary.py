@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     _Ints = NDArray[np.int32]
 
-LONGEST_LABEL = 1000  # bytes
+LONGEST_LABEL = 1000  # in bytes
 
 _BLANKS = b" \t\v\f\r"
 _IS_BLANK = np.zeros(256, bool)

@@ -19,7 +19,7 @@ from senna_py.models.embedding_formats.word2vec import (
 _BY_ENDING = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
 _TEXT_ENDINGS = ".txt", ".vec"
 _HEAD = 1 << 12  # the number of bytes that are examined
-_ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # in n-gram models
+_ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # a line of n-gram models
 # Control characters, which are rare in text and frequent in binary numbers.
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 # The last bytes of little-endian float32 numbers from about 0.0005 to 32.
@@ -65,7 +65,7 @@ def _detect_text(path: Path, suffix: str) -> str:
                 "dimensions, or a word and as many numbers as in line 2"
             )
         return "glove"
-    # A file without numbers may still be text; its reader then reports the problem.
+    # A file without numbers may still be text. Its reader then reports the problem.
     if (
         suffix in _TEXT_ENDINGS
         or _has_numbers(second, sizes[1])

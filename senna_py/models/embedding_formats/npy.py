@@ -25,7 +25,7 @@ from senna_py.models.embedding_formats.table import (
 )
 
 _WORDS_MARK = "# words: sha256 "  # begins a comment in the header, before the hash
-_LONGEST_HEADER = 1 << 12  # bytes
+_LONGEST_HEADER = 1 << 12  # in bytes
 
 
 def npy_paths(path: Path) -> list[Path]:

@@ -31,7 +31,7 @@ from senna_py.models.embedding_formats.table import (
 
 FASTTEXT = b"\xba\x16\x4f\x2f"  # the first bytes of fastText's models
 _FASTTEXT_ENDING = re.compile(r"\.(bin|ftz)(\.\w+)?$")
-_LONGEST_HEADER = 1 << 12  # bytes
+_LONGEST_HEADER = 1 << 12  # in bytes
 
 
 @contextmanager
@@ -120,7 +120,7 @@ def _read_rows(
 
 
 def read_word2vec(path: Path) -> Embeddings:
-    """Read word2vec's text format."""
+    """Read word vectors in word2vec's text format."""
     with open_vectors(path) as file:
         n_words, dim = _read_header(path, file.readline(_LONGEST_HEADER))
         embeddings = _read_rows(path, read_lines(path, file), dim, 2)
@@ -132,13 +132,13 @@ def read_word2vec(path: Path) -> Embeddings:
 
 
 def read_glove(path: Path) -> Embeddings:
-    """Read GloVe's text format."""
+    """Read word vectors in GloVe's text format."""
     with open_vectors(path) as file:
         return _read_rows(path, read_lines(path, file), None, 1)
 
 
 def read_word2vec_binary(path: Path) -> Embeddings:
-    """Read word2vec's binary format."""
+    """Read word vectors in word2vec's binary format."""
     with open_vectors(path) as file:
         data = file.read()
     position = data.find(b"\n") + 1
@@ -162,17 +162,17 @@ def read_word2vec_binary(path: Path) -> Embeddings:
 
 
 def write_word2vec(path: Path, embeddings: Embeddings) -> None:
-    """Write word2vec's text format."""
+    """Write word vectors in word2vec's text format."""
     _write_rows(path, embeddings, text_row, has_header=True)
 
 
 def write_glove(path: Path, embeddings: Embeddings) -> None:
-    """Write GloVe's text format."""
+    """Write word vectors in GloVe's text format."""
     _write_rows(path, embeddings, text_row, has_header=False)
 
 
 def write_word2vec_binary(path: Path, embeddings: Embeddings) -> None:
-    """Write word2vec's binary format."""
+    """Write word vectors in word2vec's binary format."""
     _write_rows(
         path, embeddings, lambda row: row.astype("<f4").tobytes(), has_header=True
     )
