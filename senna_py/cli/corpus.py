@@ -1,4 +1,4 @@
-"""senna-py corpus: tag corpora larger than one machine."""
+"""The command `senna-py corpus`, which tags large corpora in parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from senna_py.parts.work import PartWork
     from senna_py.tagger import Tagger
 
-_ELSEWHERE = "html", "json"  # formats of a whole run
+_ELSEWHERE = "html", "json"  # Formats that cannot be written in parts.
 
 
 @click.command(
@@ -94,9 +94,18 @@ def command(
 
 
 def work_of(output: str, options: TagOptions, text_field: str = "text") -> PartWork:
-    """Return the work on parts whose outputs are in a directory, with the model here.
+    """Return a PartWork, which tags parts with the model on this machine.
 
-    Raises SennaError for what cannot be done, before anything is.
+    The model and the options are checked first, so that errors occur before any part is
+    tagged.
+
+    Args:
+        output: The directory or URL for the outputs of parts.
+        options: The options for reading, tagging and printing text.
+        text_field: The key of the text in JSON lines.
+
+    Raises:
+        SennaError: The output cannot be used, or the model cannot be read.
     """
     from senna_py.model import Model
     from senna_py.parts.store import Store
@@ -117,9 +126,14 @@ def work_of(output: str, options: TagOptions, text_field: str = "text") -> PartW
 
 @lru_cache(maxsize=4)
 def tools_of(options: TagOptions, digest: str) -> tuple[Tagger, Printer]:
-    """Return the tagger and the format of this process.
+    """Return the tagger and the printer of this process; they are cached.
 
-    Raises SennaError if its model is another than the one with the digest.
+    Args:
+        options: The options for tagging and printing text.
+        digest: The hash of the model of the run.
+
+    Raises:
+        SennaError: The model of this process has another hash.
     """
     from senna_py.model import Model
 
@@ -132,7 +146,7 @@ def tools_of(options: TagOptions, digest: str) -> tuple[Tagger, Printer]:
 
 
 def _leave(*_: object) -> None:
-    """End now, with all processes."""
+    """Kill all worker processes, and end this process; a signal handler."""
     for process in multiprocessing.active_children():
         process.kill()
     leave()

@@ -1,4 +1,4 @@
-"""senna-eval: score predictions as the standard scripts do."""
+"""The command `senna-eval`, which scores predictions like the standard scripts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ _strict = flag(
 )
 
 
-# Options of all commands that print scores, which `_show` takes.
+# The options of all commands that print scores, which are arguments of `_show`.
 _report_options = all_of(
     flag("--confusions", "Also print the confusion matrix."), _json
 )
@@ -38,15 +38,15 @@ def _show(
     as_json: bool,
     lines: Sequence[str] | None = None,
 ) -> None:
-    """Print scores.
+    """Print scores on standard output.
 
     Args:
-        kind: What is scored, as `evaluation.report.report_of` takes it.
+        kind: The type of report; see `evaluation.report.report_of`.
         scores: The scores.
-        inputs: The paths that they were made of, which are not overwritten.
-        confusions: Whether to print the confusion matrix too.
-        as_json: Whether to print an object of JSON.
-        lines: The lines to print in place of the usual report.
+        inputs: The paths of the scored files, which must not be overwritten.
+        confusions: Whether to print the confusion matrix, too.
+        as_json: Whether to print a JSON object.
+        lines: The lines to print instead of the usual report, or None.
     """
     from senna_py.evaluation import report
 
@@ -292,10 +292,13 @@ def model(
 
 
 def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
-    """Parse values `A=B` of --label as {A: B}.
+    """Parse the values `A=B` of the option --label to a dict {A: B}.
 
-    Labels may contain `=`, as features do, so that any of them may be the one between A
-    and B: each is tried.
+    Labels may contain `=`, as morphological features do, so that a value can be
+    ambiguous. The dict has an entry for every possible split.
+
+    Raises:
+        click.UsageError: A value has no `=` between two labels.
     """
     labels: dict[str, str] = {}
     for text in renamings:

@@ -1,4 +1,4 @@
-"""The command `senna-lm`: train language models, score text, mix models."""
+"""The command `senna-lm`, which trains, mixes and applies language models."""
 
 from collections.abc import Callable
 from functools import partial
@@ -145,7 +145,7 @@ def generate(
     from senna_py.lm import generation
     from senna_py.lm.model_files import open_model
 
-    # Bytes are split, because no-break spaces are part of words.
+    # Split bytes rather than text, because no-break spaces are part of words.
     encoded = prompt.encode("utf-8", "surrogateescape").split()
     words = [word.decode("utf-8", "surrogateescape") for word in encoded]
     opened = open_model(model)
@@ -239,7 +239,7 @@ def score(
 
 
 def _raw_tokenizer() -> Callable[[bytes], bytes]:
-    """Return a function that tokenizes lines of raw text as the English model does."""
+    """Return a function from raw text to tokenized lines, by the English model."""
     from senna_py.formats.token_text import token_lines
     from senna_py.model import Model
     from senna_py.text.tokenizer import Tokenizer

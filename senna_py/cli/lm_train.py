@@ -1,4 +1,4 @@
-"""The commands of `senna-lm train`: n-grams, feed-forward networks and LSTMs."""
+"""The commands of `senna-lm train`, for n-grams, feed-forward networks and LSTMs."""
 
 from __future__ import annotations
 
@@ -143,18 +143,18 @@ def nplm(
         if classes is not None:
             word_class = classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)
-        if init:  # in a resumed run, the checkpoint has the vectors
+        if init:  # A resumed run gets its vectors from the checkpoint.
             start_from(training, init, note)
         train(options, training, directory, note)
 
 
 def _say_nothing(line: str) -> None:
-    """Ignore a line, which only the first process prints."""
+    """Ignore a line for the user, which only the first process of a group prints."""
 
 
 @contextlib.contextmanager
 def failing_together(group: Any) -> Iterator[None]:
-    """End all processes of a group if this one fails, because they would wait."""
+    """Abort all processes of a group if this one fails; they would wait forever."""
     try:
         yield
     except Exception as error:
@@ -168,12 +168,12 @@ def failing_together(group: Any) -> Iterator[None]:
 def _lstm_command(
     example: str, omit: tuple[str, ...], last: str = "plot"
 ) -> Callable[..., Any]:
-    """Return a decorator for a command that trains an LSTM.
+    """Return a decorator for a command that trains an LSTM language model.
 
     Args:
-        example: Its example.
-        omit: The settings that it does not have.
-        last: The last option of its short help.
+        example: The arguments of `senna-lm train` in the example of the help.
+        omit: The settings without an option.
+        last: The last option in the short help.
     """
     brief = (
         "preset valid vocabulary min-count size epochs rate dropout threads resume "
@@ -250,12 +250,12 @@ def morph(directory: str, **values: Any) -> None:
 def _train_lstm(
     inputs: str, directory: str, values: dict[str, Any], opened: bool = False
 ) -> None:
-    """Train an LSTM language model.
+    """Train an LSTM language model with the options of a command.
 
     Args:
-        inputs: What words are read as: `char`, `word` or `morph`.
+        inputs: The representation of words: `char`, `word` or `morph`.
         directory: The directory of the run.
-        values: The options.
+        values: The options of the command.
         opened: See `read_streams`.
     """
     threads_for_blas(values["threads"])

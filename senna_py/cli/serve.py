@@ -1,4 +1,4 @@
-"""senna-py serve: a page with a box to type into, and the same as JSON."""
+"""The command `senna-py serve`: a web page that tags text, and a JSON interface."""
 
 import asyncio
 import json
@@ -24,34 +24,35 @@ from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import ROLES
 
-LARGEST_BODY = (
-    1 << 16
-)  # bytes of a request, or of a form's text: what is tagged in seconds
-_LARGEST_FORM = LARGEST_BODY << 2  # as encoded; more of it is not shown again
-LONGEST_WAIT = 60  # seconds for its body, its turn and its answer
-LONGEST_SENTENCE = (
-    256  # tokens: without ends of sentences, a text would take ten times as long
-)
-MOST_DRAWN = 1 << 20  # predicates of a page, times the tokens beside each
-_LOCAL = re.compile(
-    r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?"
-)  # names of this machine
+# The maximum size of a request body, or of the text of a form, in bytes. Such a text is
+# tagged in seconds.
+LARGEST_BODY = 1 << 16
+_LARGEST_FORM = LARGEST_BODY << 2  # The same for a form body, which is URL-encoded.
+LONGEST_WAIT = 60  # The time limit for a request, in seconds.
+# Longer sentences are cut, in tokens. Text without ends of sentences would otherwise
+# take ten times as long.
+LONGEST_SENTENCE = 256
+# The maximum number of predicates of a page, multiplied by the tokens of their sentence.
+MOST_DRAWN = 1 << 20
+# The names of this machine in the header Host.
+_LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
 
 class _Gone(Exception):
-    """The client has left: there is nobody to answer."""
+    """The client has closed its connection, so no response is needed."""
 
 
 class Application:
-    """An ASGI application that tags and draws texts in `jobs` threads, in the order
-    they came.
+    """An ASGI application that tags and draws texts in `jobs` threads, in order.
 
-    The event loop only reads and writes: nothing that grows with a text is done there.
-    Requests whose clients have left lose their turn.
+    The event loop only reads and writes; all work on texts is done in threads. Requests
+    whose clients have disconnected are dropped from the queue.
 
-    tag: gives the Document of a text; is_local: answer to the names of this machine
-    only.
+    Args:
+        tag: A function that returns the Document of a text.
+        jobs: The number of threads that tag texts.
+        is_local: Whether to answer only requests to a name of this machine.
     """
 
     def __init__(self, tag, jobs=1, is_local=True):
@@ -59,8 +60,9 @@ class Application:
         self._workers = ThreadPoolExecutor(jobs, "tagging")
 
     async def __call__(self, scope, receive, send):
-        """Answer a request, if its client stays; after an error the connection is
-        closed.
+        """Answer a request, unless the client disconnects.
+
+        After an error, the connection is closed.
         """
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
         is_form, sent, form_text = (
@@ -68,9 +70,8 @@ class Application:
             {},
             [],
         )
-        await asyncio.sleep(
-            0
-        )  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
+        # uvicorn itself answers a malformed request, and would log a second answer.
+        await asyncio.sleep(0)
         try:
             sent = {
                 name.decode(): value.decode("latin-1")
@@ -104,8 +105,15 @@ class Application:
         await send({"type": "http.response.body", "body": body})
 
     def _check(self, method, sent):
-        """Refuse what other servers might read differently, and what pages of other
-        sites send.
+        """Reject ambiguous requests, and requests from pages of other sites.
+
+        Args:
+            method: The HTTP method.
+            sent: The headers of the request, with lower-case names.
+
+        Raises:
+            HTTPException: The headers contradict each other, the host name is unknown,
+                or another site has sent the request.
         """
         if len({"content-length", "transfer-encoding"} & sent.keys()) > (
             method == "POST"
@@ -125,9 +133,18 @@ class Application:
             raise HTTPException(403, "a request of another site")
 
     async def _answer(self, method, path, receive, form_text):
-        """The type of an answer, and the answer; raises HTTPException, and _Gone.
+        """Return the content type and the body of the response.
 
-        form_text: gets the text of a form, which an error shows again.
+        Args:
+            method: The HTTP method.
+            path: The path of the URL.
+            receive: The ASGI function that receives messages.
+            form_text: A list to which the text of a form is appended, so that the page
+                of an error can show it again.
+
+        Raises:
+            HTTPException: The request is invalid.
+            _Gone: The client has disconnected.
         """
         if path == "/" and method in ("GET", "HEAD"):
             return "text/html", _bytes(form_page())
@@ -139,11 +156,10 @@ class Application:
         return await self._in_turn(receive, text, _page if path == "/" else _json)
 
     async def _in_turn(self, receive, text, show):
-        """What `show` makes of a tagged text, when a thread is free; raises _Gone if
-        nobody waits.
+        """Tag a text when a thread is free, and return the result of `show`.
 
-        What has begun goes on in its thread until the text is tagged, and is then not
-        shown.
+        If the client disconnects first, _Gone is raised. Tagging that has begun is then
+        finished in its thread, but its result is discarded.
         """
         gone = threading.Event()
         loop = asyncio.get_running_loop()
@@ -165,7 +181,16 @@ class Application:
 
 
 def _text_of(body, is_form, form_text):
-    """The text that a body has; raises HTTPException; form_text: see `_answer`."""
+    """Parse the text of a request body.
+
+    Args:
+        body: The body, which is a form or a JSON object.
+        is_form: Whether it is a form.
+        form_text: See `_answer`.
+
+    Raises:
+        HTTPException: The body is malformed, or the text is too long.
+    """
     text = body
     try:
         if is_form:
@@ -191,8 +216,9 @@ def _json(_, document):
 
 
 def _page(text, document):
-    """The page of a text; rows of predicates are left out where they would be too many
-    to draw.
+    """Return the content type and the page that shows a tagged text.
+
+    If there are too many predicates to draw, only entities are marked.
     """
     style, message = "all", "" if document else "There is no text."
     frames = [
@@ -218,8 +244,9 @@ def _bytes(text):
 
 
 async def _body(receive):
-    """The body of a request, or its beginning, behind which more is read: so an answer
-    is seen.
+    """Read the body of a request, and return at most `_LARGEST_FORM + 1` bytes of it.
+
+    All of the body is read, because many clients read the response only afterwards.
     """
     body, message = bytearray(), {"more_body": True}
     while message.get("more_body"):
@@ -231,9 +258,9 @@ async def _body(receive):
 
 
 async def _wait_until_left(receive):
-    """Return when the client, who has sent all of its request, has left."""
+    """Return when the client disconnects, after it has sent its whole request."""
     while (await receive())["type"] != "http.disconnect":
-        await asyncio.sleep(1)  # nothing else comes from uvicorn
+        await asyncio.sleep(1)  # uvicorn sends no other message.
 
 
 @click.command(
@@ -270,13 +297,13 @@ def command(host, port, jobs, **options):
     app = Application(
         partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local
     )
-    try:  # uvicorn would say what is wrong in lines of its log
+    try:  # uvicorn would report an unusable address in its log only.
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise SennaError(f"{host}, port {port}: {error.strerror}") from None
-    # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a
-    # traceback.
+    # uvicorn fails if it refuses a HEAD request. asyncio then closes the connection, but
+    # logs a traceback.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     uvicorn.run(
         app,

@@ -1,4 +1,4 @@
-"""senna-tag, as SENNA has it, and the verbs `tag` and `tokenize`: annotate text."""
+"""The commands `senna-tag`, which is compatible with SENNA, `tag` and `tokenize`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _READING = (
 )
 
 
-# The argument of files and the options of a command that reads and writes a stream.
+# The argument FILE and the options of commands that read and write streams of text.
 file_options = all_of(
     click.argument("files", nargs=-1, metavar="[FILE]..."),
     option(
@@ -165,11 +165,16 @@ def tokenize(lines: bool, **options: Any) -> None:
 
 
 def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
-    """Tag files with the options of a command.
+    """Tag files with the options of a command; exit with code 1 if one is unreadable.
 
     Args:
-        options: The options.
-        lines: Whether a line is a sentence, if that is not one of the options.
+        options: The options of the command, some of which are removed.
+        lines: Whether each line is a sentence. None if `split_sentences` in `options`
+            says so.
+
+    Raises:
+        SennaError: The model cannot be read, or the output cannot be written.
+        UsageError: Options contradict each other.
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
@@ -192,10 +197,13 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
 
 
 def make_note(without: str | None = None) -> Note:
-    """Return a function that tells the user a line, in any thread.
+    """Return a callback that prints notes for the user; any thread may call it.
 
-    Of the notes of a topic (see `pipeline.advice`), it tells the first one; of the topic
-    `without`, it tells none.
+    Only the first note of each topic (see `pipeline.advice`) is printed. Notes without a
+    topic are always printed.
+
+    Args:
+        without: A topic whose notes are not printed at all, or None.
     """
     program = click.get_current_context().find_root().command.name
     seen = {without}

@@ -40,11 +40,18 @@ _OF_PRINTERS = {
 
 @dataclass(frozen=True)
 class TagOptions(TextOptions):
-    """Options of how text is read, tagged and printed. Workers get it pickled.
+    """The options for reading, tagging and printing text.
 
-    tasks: names of tasks; without any, those that the model does by itself, or with
-    `all_columns` SENNA's. abbreviations: the words, on a command line a file of them.
-    format: a name in FORMATS; with `probabilities`, theirs is used.
+    Workers in other processes get a pickled copy. Attributes that have a help text are
+    not repeated here.
+
+    Attributes:
+        tasks: The names of tasks. If it is empty, these are the default tasks of the
+            model, or with `all_columns` those of SENNA.
+        abbreviations: The additional abbreviations. (The command-line option names a
+            file of them.)
+        format: The name of a format in FORMATS. With `probabilities`, the format
+            `probabilities` is used instead.
     """
 
     path: str | None = setting(
@@ -95,12 +102,13 @@ class TagOptions(TextOptions):
         """Make TagOptions from the options of a command.
 
         Args:
-            options: The options; those that are used are removed.
-            lines: Whether a line is a sentence, if `split_sentences` is not an option.
+            options: The options. Those that belong to TagOptions are removed.
+            lines: Whether each line is a sentence, or None if `split_sentences` in
+                `options` says so.
 
         Raises:
-            click.UsageError: If options do not go together.
-            SennaError: If the file of abbreviations cannot be read.
+            click.UsageError: Options contradict each other.
+            SennaError: The file of abbreviations cannot be read.
         """
         if lines and options["paragraphs"]:
             raise click.UsageError("--lines does not go with --paragraphs")
@@ -123,16 +131,20 @@ class TagOptions(TextOptions):
 
     @property
     def predicates(self):
-        """Their source: one of `model.PREDICATES`."""
+        """The source of predicates, one of `model.PREDICATES`."""
         return "given" if self.usrvbs is not None else POS if self.posvbs else VERBS
 
     @property
     def output(self):
-        """The Format of what is printed."""
+        """The Format of the output."""
         return FORMATS["probabilities" if self.probabilities else self.format]
 
     def tagger(self):
-        """Make the Tagger. Raises SennaError if the model cannot be used."""
+        """Make the Tagger.
+
+        Raises:
+            SennaError: The model cannot be read, or lacks a task.
+        """
         from senna_py.model import Model
         from senna_py.tagger import Tagger
 
@@ -149,8 +161,15 @@ class TagOptions(TextOptions):
         )
 
     def printer(self, tagger, alone=True, title=None):
-        """Make the Printer of a Tagger; alone: the file has one document. Raises
-        UsageError.
+        """Make the Printer of the output.
+
+        Args:
+            tagger: The tagger whose annotations are printed.
+            alone: Whether each output file has only one document.
+            title: The title of the output, or None.
+
+        Raises:
+            UsageError: The options do not suit the format.
         """
         known = {
             "split": self.splits,
@@ -194,17 +213,20 @@ class TagOptions(TextOptions):
 
 
 def tag_options(omit=(), only=None):
-    """Make a decorator that adds an option for each field but `format`, and one for
-    each task.
+    """Make a decorator that adds the options of TagOptions, except --format.
 
-    omit, only: as of `options_of`; `tasks` among them are the options of tasks.
+    Besides an option for each field with a help text, there is an option for each task.
+
+    Args:
+        omit: The names of fields without an option.
+        only: The names of the only fields with an option, or None for all fields. The
+            options of tasks are left out if it does not contain `tasks`.
     """
     others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
     if only is not None and "tasks" not in only:
         return others
-    tasks = sorted(
-        PRINTED, key=lambda task: not TABLE[task].default
-    )  # those asked for come last
+    # Default tasks come first.
+    tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)
     more = "Print what another network predicts; may be repeated."
     return all_of(
         *(flag(f"--{task}", f"Print {TABLE[task].title}.") for task in tasks),
@@ -214,7 +236,7 @@ def tag_options(omit=(), only=None):
 
 
 def format_option(without):
-    """Make the option --format of a command, which has all formats but some."""
+    """Make the option --format, for all formats of text except those in `without`."""
     names = [
         name for name in FORMATS if name not in ("tokens", "probabilities", *without)
     ]
@@ -229,8 +251,9 @@ def format_option(without):
 
 
 class _FormatName(click.Choice):
-    """A name of a format, among those that a command has, or of one that another one
-    has.
+    """A choice of the formats of a command, which also accepts those of other commands.
+
+    For the latter, `chosen_format` raises an error that names the command.
     """
 
     def __init__(self, names: Sequence[str], elsewhere: Sequence[str]) -> None:
@@ -240,7 +263,7 @@ class _FormatName(click.Choice):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the name."""
+        """Return the name of the format."""
         if value in self._elsewhere:
             return value
         if value in _OF_TABLES:
@@ -249,10 +272,15 @@ class _FormatName(click.Choice):
 
 
 def chosen_format(name, output, without):
-    """The format of that name, or else of the ending of an output, or None; raises
-    UsageError.
+    """Return the name of a format, or None for the default format.
 
-    without: formats that the command lacks.
+    Args:
+        name: The value of the option --format, or None to go by the ending of `output`.
+        output: The path of the output, or None.
+        without: The formats that the command lacks.
+
+    Raises:
+        UsageError: The command has no such format.
     """
     ending = os.path.splitext(output or "")[1][1:].lower()
     name = name or format_of_ending(ending)

@@ -1,4 +1,4 @@
-"""senna-train: train taggers on column files."""
+"""The command `senna-train`, which trains taggers from labeled files."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -93,7 +93,9 @@ def _report(run: "Run", trained: "TrainingRun") -> None:
                 measure = f"{name} {measure}"
             headlines.append(f"{measure} {value:.2f}")
             lines = report_of(tasks[name].shape.name).lines
-            if tasks[name].shape.nested:  # Leaves have the treebank's tags.
+            if tasks[
+                name
+            ].shape.nested:  # The leaves have the gold tags, so these are not scored.
                 lines = partial(tree_summary, tagged=False)
             for line in lines(scores):
                 click.echo(line)

@@ -213,7 +213,16 @@ def _print_tables(
     metric: str,
     among: int | None,
 ) -> None:
-    """Print tables of neighbors with a few columns each, for each metric."""
+    """Print the neighbors of words for each metric, a few words side by side.
+
+    Args:
+        table: A function that makes the lines of a table from words, a number of
+            neighbors, a metric and the number of words to search.
+        words: The words, in the form that `table` accepts.
+        count: The number of neighbors.
+        metric: `euclidean`, `cosine` or `both`.
+        among: The number of most frequent words to search, or None for all.
+    """
     for name in ("euclidean", "cosine") if metric == "both" else (metric,):
         for first in range(0, len(words), _COLUMNS):
             lines = table(words[first : first + _COLUMNS], count, name, among)
@@ -221,7 +230,7 @@ def _print_tables(
 
 
 def _rows_of(words: list[str], dictionary: list[str]) -> tuple[list[int], list[str]]:
-    """Return the indices of words or their look-up forms, and the missing words."""
+    """Return the row indices of words (or of their folded forms), and missing words."""
     from senna_py.text.characters import fold_words
 
     index = {word: i for i, word in enumerate(dictionary)}

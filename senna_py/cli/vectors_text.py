@@ -1,4 +1,4 @@
-"""The text of `senna-py vectors`: files with weights, and the corpus made from them."""
+"""The training text of word vectors: weighted files, and the tokenized corpus."""
 
 from __future__ import annotations
 
@@ -38,12 +38,19 @@ jobs_option = option(
 
 
 def size_option(text: str) -> Callable[..., Any]:
-    """Return the option --size of a dictionary; `text` is its help."""
+    """Return the option --size for a dictionary, with the help text `text`."""
     return number("--size", text, default=130_000, least=4)
 
 
 def weigh(paths: Sequence[str]) -> tuple[list[Path], list[float]]:
-    """Return the text files of arguments such as FILE or DIRECTORY=2, with weights."""
+    """Return text files and their weights, from arguments such as FILE or DIRECTORY=2.
+
+    A file without a weight has the weight 1; all files of a directory have its weight.
+
+    Raises:
+        UsageError: A weight is not a positive number below 1e6.
+        SennaError: A file does not exist, or occurs twice.
+    """
     from senna_py.lm.text.raw import text_files
 
     files: list[Path] = []
@@ -75,17 +82,21 @@ def corpus_at(
     resume: bool,
     jobs: int | None,
 ) -> Corpus:
-    """Return the corpus of text files at a place, which is made unless it exists.
+    """Open the corpus of text files in a directory, or make it.
+
+    An existing corpus is used if it was made from the same text and settings; otherwise
+    it is made again.
 
     Args:
         place: The directory of the corpus.
         paths: The text files.
         how: The settings of the corpus.
-        resume: Whether a run continues, which needs the corpus that it began with.
-        jobs: The number of processes.
+        resume: Whether a run is resumed, whose corpus must not change.
+        jobs: The number of processes, or None for one per core.
 
     Raises:
-        SennaError: If a run is to continue and the corpus is another.
+        SennaError: A run is resumed, but the corpus was made from other text or
+            settings; or a file cannot be read.
     """
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
@@ -104,7 +115,14 @@ def corpus_at(
 def new_corpus(
     place: str, paths: Sequence[AnyPath], how: Preparation, jobs: int | None
 ) -> Corpus:
-    """Make a corpus at a place."""
+    """Make a corpus of tokenized text in a directory.
+
+    Args:
+        place: The directory of the corpus.
+        paths: The text files.
+        how: The settings of the corpus.
+        jobs: The number of processes, or None for one per core.
+    """
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.text.corpus import FILES, prepare
     from senna_py.lm.text.raw import text_files
@@ -112,12 +130,14 @@ def new_corpus(
     inputs = [*text_files(paths), *how.cover]
     check_paths(inputs, [os.path.join(place, name) for name in FILES])
 
-    # Other commands end at once; this one has to remove scratch files and processes.
+    # Other commands end at once on a signal, but this one has to clean up.
     with on_interrupt(_raise_interrupt):
         return prepare(paths, place, how, jobs, say)
 
 
 def _raise_interrupt(number: int, frame: object) -> NoReturn:
     for signal_number in STOP_SIGNALS:
-        signal.signal(signal_number, signal.SIG_IGN)  # cleaning up must not be stopped
+        signal.signal(
+            signal_number, signal.SIG_IGN
+        )  # Nothing may interrupt the cleanup.
     raise KeyboardInterrupt
