@@ -298,7 +298,7 @@ class ColumnFile:
 
 
 def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
-    """Return a sentence.
+    """Return the sentence that consists of some lines.
 
     rows: The columns of each line.
     numbers: The line numbers.

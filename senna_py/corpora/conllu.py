@@ -245,7 +245,7 @@ class ConlluFile:
         lines: list[str],
         last_line: int,
     ) -> ConlluSentence:
-        """Return a sentence.
+        """Check the IDs and ranges in the rows of a sentence, and return the sentence.
 
         comments: Its comments.
         rows: The line number and the columns of each of its rows.

@@ -31,7 +31,8 @@ class ColumnLayout(NamedTuple):
         has_roles: Whether the columns of `names` are followed by a column of roles for
             each predicate.
         n_last: The number of columns after the roles.
-        no_predicate: The value in the column `predicate` of other tokens.
+        no_predicate: The value in the column `predicate` for tokens that are not
+            predicates.
     """
 
     names: dict[int, list[str]]

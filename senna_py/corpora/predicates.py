@@ -40,7 +40,7 @@ class PredicateFile:
         self._number = 0
 
     def take(self, lengths: Sequence[int]) -> PredicateMarks:
-        """Read the predicates of the next sentences.
+        """Read the predicates of the next sentences, up to the first mismatch.
 
         Args:
             lengths: The number of tokens of each sentence.

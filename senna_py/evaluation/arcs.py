@@ -88,7 +88,7 @@ def is_content(relation: str) -> bool:
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
-    """Score dependencies.
+    """Score dependencies by UAS, LAS and CLAS.
 
     Args:
         sentences: The gold and the predicted arcs of each sentence.

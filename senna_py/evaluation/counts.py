@@ -52,7 +52,7 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 if both are 0."""
+        """The harmonic mean of precision and recall in percent, or 0 if both are 0."""
         total = self.precision + self.recall
         return 2 * self.precision * self.recall / total if total else 0.0
 

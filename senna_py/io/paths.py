@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 
 
 def path_problem(texts: Iterable[str]) -> str | None:
-    """Return which character makes a text impossible in a path, or None if none does."""
+    """Return which character makes a text impossible in a path, or None if allowed."""
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:

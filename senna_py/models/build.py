@@ -225,7 +225,7 @@ def _check_cascade(owners: Mapping[str, _Source]) -> None:
 
 
 def _as_own(part: ModelPart) -> ModelPart:
-    """Return a network that is not carried, without the directories in its config."""
+    """Return a network with `carried` false, and without directories in its config."""
     info = part.info
     if "config" in info:
         info = info | {"config": _without_directories(info["config"])}

@@ -76,7 +76,7 @@ def read_npy_header(file: IO[bytes], size: int) -> ArrayHeader:
         shape, is_fortran, dtype = readers[version](file, _LONGEST_HEADER)
     except OSError:
         raise
-    except Exception as error:  # Python's parser and tokenizer have their own, too
+    except Exception as error:  # Python's parser and tokenizer raise various errors
         raise ValueError(f"header: {error}") from None
     if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("objects, or too many dimensions")

@@ -1,4 +1,4 @@
-"""Helpers for writing a native model from parts of others."""
+"""Helpers for writing native models from parts of other native models."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path

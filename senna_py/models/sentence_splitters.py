@@ -14,7 +14,7 @@ from senna_py.models.shipped import shipped_or
 from senna_py.text.learning import learn_abbreviations, learn_splitter
 from senna_py.text.tokenizer import Tokenizer
 
-_SENTENCES_PER_TEXT = 200  # how many sentences of column files are joined without lines
+_SENTENCES_PER_TEXT = 200  # the number of sentences in a text without line breaks
 
 
 def add_splitter(
@@ -35,8 +35,8 @@ def add_splitter(
         model: The path of the model to copy.
         treebanks: Files in CoNLL-U format, text files (`*.txt`) with a sentence on each
             line and an empty line between paragraphs, or column files.
-        columns: The names of the columns of column files, whose names have any other
-            ending; None if there are no such files.
+        columns: The names of the columns of column files, which are all files with
+            other suffixes; None if there are no such files.
         running: A file of edited text with a paragraph on each line, whose sentences
             are not known; or None.
 

@@ -115,12 +115,15 @@ _UNITS = {
 
 @cache
 def read_words(name: str) -> dict[str, None]:
-    """Return the words of a list beside this module, in order, as keys of a dict."""
+    """Return the words of a list file in this package, in order, as keys of a dict."""
     return dict.fromkeys(chain.from_iterable(read_list(name)))
 
 
 def read_list(name: str) -> list[list[str]]:
-    """Return the words on each line of a list beside this module, without comments."""
+    """Return the words on each line of a list file in this package.
+
+    Lines that begin with `#` are comments, which are skipped.
+    """
     text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 

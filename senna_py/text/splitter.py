@@ -49,7 +49,7 @@ _WIDE = np.uint64(1 << 13)  # greater than the class of any shape
 _EDITED_WEIGHT = 0.3  # the weight of places in text whose sentences are not known
 _REACH = 100  # the maximum distance between the marks of a pair, in tokens
 _PART = 1 << 15  # the number of places whose features are in memory at a time
-_LONG = 100  # facts are not cached if there is a longer word, in bytes
+_LONG = 100  # in bytes; facts are not cached if a text has a longer word
 _LONGEST_ITEM = 4  # the maximum number of tokens of an item number: `(`, `2`, `)`, `.`
 _NEAR = 80  # how many tokens before and after a place show whether text is informal
 
@@ -733,7 +733,11 @@ def _hashed(*features: tuple[_Codes, ...]) -> _Places:
 
 
 def _learn_words(texts: Iterable[_Text]) -> NDArray[np.bool_]:
-    """Return the facts about words that texts show: bool[N_KNOWN]."""
+    """Return the hash table of facts about words, from their uses in texts.
+
+    Returns:
+        bool[N_KNOWN]; see SentenceSplitter.
+    """
     uses = [text.uses() for text in texts]
     small, capital, inner, final = map(np.concatenate, zip(*uses, strict=True))
     known = np.zeros(N_KNOWN, bool)

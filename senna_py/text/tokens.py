@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
 
 def distinct(*arrays: AnyInts) -> AnyInts:
-    """Return the distinct numbers of arrays in ascending order.
+    """Return the distinct numbers of several arrays in ascending order.
 
-    NumPy's own functions for this import masked arrays first, which takes a short command
-    a noticeable part of its time.
+    NumPy's own functions first import masked arrays, which is slow for short commands.
     """
     numbers = np.sort(np.concatenate(arrays))
     return numbers[np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]]

@@ -225,8 +225,9 @@ class _Sentence:
     def _rest_of(self, segment: Segment, values: list[_Value]) -> list[Segment]:
         """Return the parts of a network's value that remain beside values of rules.
 
-        It remains whole if it overlaps with none. If all values of rules that overlap
-        with it have its label, they are extended to cover it, and nothing remains.
+        If it overlaps with none, it remains (see `_checked`). If all values of rules
+        that overlap with it have its label, they are extended to cover it, and nothing
+        remains.
         """
         label, begin, end = segment
         places = _touching(values, begin, end)
@@ -303,7 +304,10 @@ def _touching(
 
 
 def _labels_at(match: Match, predicted: list[Segment]) -> set[str]:
-    """Return the network's labels on the words of a match, or {"O"} if it has none."""
+    """Return the network's labels on the words of a match, or {"O"} if there are none.
+
+    predicted: The network's values in the sentence.
+    """
     places = _touching(predicted, match.begin, match.end, _by_place, _end_of_segment)
     return {label for label, _, _ in predicted[places]} or {"O"}
 
