@@ -239,7 +239,7 @@ def score(
 
 
 def _raw_tokenizer() -> Callable[[bytes], bytes]:
-    """Return a function from raw text to tokenized lines, by the English model."""
+    """Return a function that tokenizes lines of raw text with the default model."""
     from senna_py.formats.token_text import token_lines
     from senna_py.model import Model
     from senna_py.text.tokenizer import Tokenizer

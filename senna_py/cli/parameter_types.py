@@ -33,7 +33,7 @@ class WholeRange(click.IntRange):
     Unlike `int`, it rejects underscores, signs such as `+`, and white space.
     """
 
-    name = "N"  # in help
+    name = "N"  # The placeholder in the help.
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -54,7 +54,7 @@ WORKERS = WholeRange(1, 1024)  # The number of threads or processes.
 class FiniteRange(click.FloatRange):
     """A range of finite numbers; NaN, which passes the checks of click, is rejected."""
 
-    name = "X"  # in help
+    name = "X"  # The placeholder in the help.
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None

@@ -97,19 +97,20 @@ def exit_code(
 def _describe(error: Exception) -> str:
     """Return a one-line message for an error of the operating system or of Python."""
     problem = one_line(error)
-    if isinstance(error, OSError) and error.filename is None:  # about a stream, say
+    if isinstance(error, OSError) and error.filename is None:  # Such as a stream.
         problem = error.strerror or problem
-        if isinstance(error, FileNotFoundError):  # only os.getcwd names no file
+        # Only os.getcwd raises FileNotFoundError without a path.
+        if isinstance(error, FileNotFoundError):
             problem = "the current directory has been deleted"
-    if isinstance(error, MemoryError):  # NumPy's has a size
+    if isinstance(error, MemoryError):  # NumPy's message has the size.
         problem = f"not enough memory: {problem}" if problem else "not enough memory"
     return problem or type(error).__name__
 
 
 def _show_usage(error: click.ClickException) -> None:
     """Print a usage error of click, in one line unless it is help or a list."""
-    # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by
-    # itself.
+    # click 8.1 has no NoArgsIsHelpError, because a group without arguments shows its
+    # help there.
     is_text = isinstance(
         error,
         (click.MissingParameter, getattr(click.exceptions, "NoArgsIsHelpError", ())),

@@ -37,10 +37,8 @@ def run_script(main: Callable[..., None], doc: str | None) -> None:
     def call() -> None:
         try:
             main(*arguments)
-        except (
-            subprocess.CalledProcessError
-        ):  # The program has printed its own error message.
-            sys.exit(1)
+        except subprocess.CalledProcessError:
+            sys.exit(1)  # The program has printed its own error message.
         except OSError as error:
             if error.filename is None:
                 raise

@@ -76,8 +76,7 @@ def connection_options() -> dict[str, Any]:
     """
     files = allow_open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)
-    backlog = max(
-        most // 2, 1
-    )  # Connections that may arrive before old ones are closed.
+    # The number of connections that may arrive before old ones are closed.
+    backlog = max(most // 2, 1)
     connection = type("Connection", (Connection,), {"most": most})
     return {"http": connection, "backlog": backlog, "limit_concurrency": most + backlog}

@@ -169,7 +169,7 @@ class TagOptions(TextOptions):
             title: The title of the output, or None.
 
         Raises:
-            UsageError: The options do not suit the format.
+            UsageError: The options contradict each other or the format.
         """
         known = {
             "split": self.splits,

@@ -93,9 +93,8 @@ def _report(run: "Run", trained: "TrainingRun") -> None:
                 measure = f"{name} {measure}"
             headlines.append(f"{measure} {value:.2f}")
             lines = report_of(tasks[name].shape.name).lines
-            if tasks[
-                name
-            ].shape.nested:  # The leaves have the gold tags, so these are not scored.
+            # The leaves of trees have the gold tags, so tags are not scored.
+            if tasks[name].shape.nested:
                 lines = partial(tree_summary, tagged=False)
             for line in lines(scores):
                 click.echo(line)

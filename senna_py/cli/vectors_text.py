@@ -137,7 +137,6 @@ def new_corpus(
 
 def _raise_interrupt(number: int, frame: object) -> NoReturn:
     for signal_number in STOP_SIGNALS:
-        signal.signal(
-            signal_number, signal.SIG_IGN
-        )  # Nothing may interrupt the cleanup.
+        # Nothing may interrupt the cleanup.
+        signal.signal(signal_number, signal.SIG_IGN)
     raise KeyboardInterrupt

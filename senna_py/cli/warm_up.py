@@ -90,9 +90,8 @@ def _call_kernels(model: "Model") -> Iterator[int]:
             yield 100 * done // (1 + len(tasks))
             one = Tagger(model, task)
             one.annotate(tokens)
-            with contextlib.suppress(
-                SennaError
-            ):  # Not all networks have probabilities.
+            # Not all networks have probabilities.
+            with contextlib.suppress(SennaError):
                 one.annotate(tokens, uncertain=[task])
         _run(TagOptions(tasks=tasks, split_sentences=True), tagger)
         _run(TagOptions(tasks=tasks, usrtokens=True), tagger)

@@ -51,7 +51,7 @@ _ResourceSettings = make_dataclass(
 
 @dataclass(frozen=True)
 class Plan:
-    """How a run trains the network of one task.
+    """The settings with which a run trains the network of one task.
 
     Attributes:
         task: The task.
@@ -326,9 +326,8 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings
 
 def _check_plan(plan: Plan) -> None:
     shape = plan.task.shape
-    plan.network.plan(
-        plan.sizes, shape.head
-    )  # Raises SennaError if the network cannot be built.
+    # This raises SennaError if the network cannot be built.
+    plan.network.plan(plan.sizes, shape.head)
     if LEARNERS[shape.head].chooses:
         return
     for name, only in (("criterion", "sentence"), ("constrained", True)):

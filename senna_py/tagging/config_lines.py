@@ -1,4 +1,4 @@
-"""Writes configurations as lines of TOML, without settings that have defaults."""
+"""Writes configurations as lines of TOML, omitting default values."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -35,9 +35,8 @@ def config_lines(values: Mapping[str, Any]) -> list[str]:
             if table := _without_defaults(TrainingSettings, value):
                 tables += _table_lines("[training]", table)
         elif isinstance(value, dict):
-            if (
-                value or name == "features"
-            ):  # Without this table, a run has default features.
+            # Without the table `features`, a run would have the default features.
+            if value or name == "features":
                 tables += _table_lines(f"[{name}]", value)
         elif name in ("train", "dev") and _is_list_of_tables(value):
             for each in value:

@@ -203,9 +203,8 @@ def _network(
 ) -> EnsembleNetwork:
     initial, transition, final = averaged_scores(members)
     n_tags, votes = len(keys), how == "vote"
-    if (
-        votes
-    ):  # Votes are not comparable with transition scores, so only constraints remain.
+    if votes:
+        # Votes are not comparable with transition scores, so only constraints remain.
         initial = transition = final = None
     if initial is None and (task.shape.iobes if votes else how == "joined"):
         initial = np.zeros(n_tags, np.float32)
@@ -234,7 +233,7 @@ def joined_run(
     directory: AnyPath,
     say: Callable[[str], object] = print,
 ) -> TrainingRun:
-    """Prepare the training of the output layer of a joined ensemble.
+    """Return a TrainingRun that trains the output layer of a joined ensemble.
 
     Args:
         ensemble: The ensemble.

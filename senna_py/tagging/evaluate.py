@@ -31,7 +31,7 @@ from senna_py.tagger import Tagger
 from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.settings import DataSet
 
-_BATCH = 256  # sentences
+_BATCH = 256  # The number of sentences that are tagged at once.
 
 
 def score_model(
@@ -136,7 +136,10 @@ def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPa
 
 
 def _layer_of_rows(layer: Layer, rows: Sequence[tuple[Any, ...]]) -> Layer:
-    """Replace the spans of a layer by rows (label, begin, end, anchor, score)."""
+    """Return a layer of the same task with other spans, without scores.
+
+    Each row is a tuple (label, begin, end, anchor, score).
+    """
     numbers: dict[str, int] = {}
     label = [numbers.setdefault(row[0], len(numbers)) for row in rows]
     columns = np.array([row[1:4] for row in rows], np.int32).reshape(-1, 3).T

@@ -188,9 +188,8 @@ class Data:
         notes = list[str]()
         if not self.initial and self._vector_file is None and not self._models:
             notes += note_on_vectors(self.config, self.words)
-        _ = (
-            self.cascade_networks
-        )  # Networks that do not fit are refused before all else.
+        # Incompatible networks of the cascade must raise an error before anything else.
+        _ = self.cascade_networks
         notes += self._learners[1]
         notes += notes_on_labels(self.learners, self.train, self.dev)
         if self.initial:

@@ -158,9 +158,8 @@ class TaggerTraining(Trainable):
                 self.parameters[names_of[name]] = array
                 fan_in[names_of[name]] = fan_in_of[name]
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
-        self._headlines: dict[
-            str, tuple[float, str]
-        ] = {}  # The main scores of the last epoch, by task.
+        # The main scores of the last epoch, by task.
+        self._headlines: dict[str, tuple[float, str]] = {}
         # The initial weights, multiplied by their share in the mean with learned ones.
         self._first_weights: dict[str, NDArray[Any]] = {}
         if keep := config.network.keep:

@@ -33,9 +33,8 @@ def columns_problem(task: Task, columns: list[str], soft: bool = False) -> str |
         return "a name occurs twice, or roles are not the last"
     reader = READERS[task.shape.name]
     sources = reader.sources(task, soft)
-    if columns in map(
-        list, sources
-    ):  # Such as `brackets`, which must be the only column.
+    # A set such as `brackets`, which must be the only column, needs no `word`.
+    if columns in map(list, sources):
         return None
     if BRACKETS in columns and "word" not in columns:
         return f"`{BRACKETS}` is for {TREES} only, and stands alone"

@@ -43,9 +43,8 @@ class ArcReader(GoldReader):
             for names in (_HEADS, _RELATIONS)
         )
         shares = None
-        if block.data.is_soft(
-            task.name
-        ):  # The most probable heads need not form a tree.
+        # The most probable heads need not form a tree.
+        if block.data.is_soft(task.name):
             numbers = [
                 _head(block, i, cell, len(heads)) for i, cell in enumerate(heads)
             ]

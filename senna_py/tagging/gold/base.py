@@ -118,7 +118,10 @@ class Gold:
 
     @cached_property
     def trees(self) -> list[Tree]:
-        """The tree of each labeled sentence; empty if there are no certain trees."""
+        """The tree of each labeled sentence, built once.
+
+        The list is empty for soft labels, and for tasks without trees.
+        """
         words, tags = self.tagged_words
         if not words:
             return []

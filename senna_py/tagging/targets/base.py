@@ -1,4 +1,4 @@
-"""Base classes of learners, which define the labels of a head, and of its targets."""
+"""The base classes Learner, for the labels of a head, and Targets, for training it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Learner(ABC):
         return labels
 
     def has_nothing(self, gold: Gold) -> bool:
-        """Return whether gold labels have nothing to learn, as if all words are O."""
+        """Return whether there is nothing to learn, because all gold labels are O."""
         return False
 
 
