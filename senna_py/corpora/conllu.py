@@ -72,8 +72,8 @@ class ConlluSentence:
         comments: The comments, without `#` and surrounding white space.
         rows: The columns of the words of each token.
         file_lines: The lines of the file from the end of the previous sentence up to
-            the empty line after this one. At the end of the file, the lines after the
-            last sentence are added to those of the last sentence.
+            the empty line after this one. The last sentence also has all lines after
+            it, up to the end of the file.
         first_line: The line number of the first of `file_lines`.
         ranges: The columns of each token's range, or None.
     """

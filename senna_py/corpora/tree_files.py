@@ -74,7 +74,7 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
 def read_tree_lines(path: str) -> Iterator[TreeRecord]:
     """Yield the tree on each line of a file.
 
-    As for EVALB, an empty line is an empty parse.
+    As in EVALB, an empty line is an empty parse.
     """
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):

@@ -155,8 +155,8 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     """Yield pairs of trees from two files; malformed trees are pairs with a `problem`.
 
-    The formats are those of `corpora.tree_files.read_tree_records`. If an empty line
-    means a missing tree (`are_trees_by_lines`), the trees are paired by line.
+    The files may have any format of `corpora.tree_files.read_tree_records`. If empty
+    lines mean missing trees (`are_trees_by_lines`), the trees are paired by line.
 
     Raises:
         SennaError: If a file cannot be read, has no tree, or has fewer trees than the

@@ -24,9 +24,9 @@ class RoleScores(Scores):
     Attributes:
         n_sentences: The number of sentences.
         n_propositions: The number of gold propositions.
-        n_perfect: The number of gold propositions whose arguments, except V, are
-            exactly those of the prediction. As in srl-eval, a proposition without
-            arguments is perfect even if its predicate was not predicted.
+        n_perfect: The number of gold propositions whose arguments, except V, were
+            predicted exactly. As in srl-eval, a proposition without arguments is
+            perfect even if its predicate was not predicted.
         n_extra: The number of predicted propositions whose predicate is not in the gold
             standard.
     """

@@ -26,8 +26,8 @@ def match_paths(
     Args:
         directory: The directory to which the pattern is relative.
         pattern: A path, which may contain the wildcards `*`, `?` and `[...]`.
-        noun: A noun for what the paths are, such as `dictionary`, for the error
-            message. If it is empty, the result may be empty.
+        noun: A noun for the files, such as `dictionary`, for the error message. If it
+            is empty, the result may be empty.
 
     Raises:
         SennaError: If nothing matches and `noun` is not empty.

@@ -246,8 +246,8 @@ def _without_directories(value: Any) -> Any:
 def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[str]:
     """Return the default tasks of the new model.
 
-    They are the default tasks of the first model, in its order if it has several, and
-    those of the other sources.
+    They are the default tasks of all sources. The first model's tasks come first, in
+    its order, if it has several.
     """
     tasks = [name for name in first.info.get("tasks", ()) if name in owners]
     others = [

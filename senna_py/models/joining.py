@@ -121,7 +121,7 @@ def carried_networks(
 
     These are the networks that it needs, directly or indirectly. A network that is not
     a key of `models` comes from the model of the network that needs it, or else from
-    the first model that has it. A network for roles also gets the one that finds
+    the first model that has it. A network for roles also gets the network that finds
     predicates. Networks that no model has are left out.
 
     Args:

@@ -78,8 +78,8 @@ def read_description(
 
     Args:
         metadata: The metadata of the file.
-        arrays: The names of the file's arrays. Those of a network determine whether it
-            labels words or roles.
+        arrays: The names of the file's arrays. From them, the network class infers
+            whether a network labels words or roles.
 
     Raises:
         SennaError: If the header is damaged. The message does not name the file.

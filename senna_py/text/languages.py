@@ -1,8 +1,9 @@
 """The tokenizer of languages other than English, and its rules.
 
-Words end where UAX 29 says (Unicode text segmentation), which `regex` implements. A
-TOML file for each language, beside this module, lists what to join (abbreviations,
-ordinals, hyphens) and what to split (elisions, clitics). Its lists are:
+Text is divided into words by Unicode text segmentation (UAX 29), which `regex`
+implements. A TOML file for each language, in this package, lists exceptions: strings to
+join (abbreviations, ordinals, hyphens) and strings to split (elisions, clitics). Its
+lists are:
 
 - titles: Abbreviations that do not end a sentence, such as `Hr`, without the final
   period, in any case.

@@ -37,7 +37,7 @@ def places_of_escapes(data: bytes) -> list[int]:
 def unescaped_form(token: bytes) -> bytes:
     """Return a token without Treebank escapes and invisible characters.
 
-    A token that consists of invisible characters stays as it is.
+    A token that consists of invisible characters does not change.
     """
     if token in _ESCAPES:
         return _ESCAPES[token]
@@ -47,7 +47,7 @@ def unescaped_form(token: bytes) -> bytes:
 def odd_places(data: bytes, english: bool) -> list[int]:
     """Return the byte offsets of invisible characters and, in English, odd apostrophes.
 
-    Odd apostrophes are those that folding does not replace by `'`.
+    Odd apostrophes are apostrophes that folding does not replace by `'`.
     """
     places: list[int] = []
     if not data.isascii():

@@ -62,7 +62,7 @@ class SignRule:
         self._is_upos = task == UPOS
 
     def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
-        """Return the labels with those of emoji and emoticons corrected.
+        """Return labels of tokens, corrected for emoji and emoticons.
 
         Args:
             labels: int32[n_tokens], the labels of the network, which do not change.

@@ -158,8 +158,8 @@ class Tokenizer:
     def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
         """Return the tokens of sentences that are already lists of tokens.
 
-        The text of a sentence is its tokens joined with spaces. An empty list makes no
-        sentence.
+        The text of a sentence is its tokens joined with spaces. Empty lists are
+        skipped.
 
         Raises:
             SennaError: If a token is an empty string.

@@ -34,7 +34,7 @@ def distinct(*arrays: AnyInts) -> AnyInts:
 class Tokens:
     """The tokens of a batch; sentence s has the tokens `starts[s]:starts[s + 1]`.
 
-    Lines or texts without a token make no sentence.
+    Lines or texts without a token are not among the sentences.
 
     Attributes:
         data: The raw text.

@@ -127,7 +127,7 @@ class _Bytes:
 def _categories_near(
     grammar: Grammar, tokens: Tokens, marked: NDArray[np.bool_]
 ) -> list[str]:
-    """Return the categories of each token; those far from marked tokens are OTHER.
+    """Return the categories of each token, or OTHER for tokens far from marked tokens.
 
     marked: bool[n_tokens].
     """

@@ -54,7 +54,7 @@ def words_in_checkpoint(words: Sequence[str]) -> NDArray[np.uint8]:
 def read_model_vectors(path: Path) -> Embeddings:
     """Read the words and vectors of a model, which is a file or in a directory.
 
-    In models with morphemes, the vector of a word includes those of its morphemes.
+    In models with morphemes, the vectors of a word's morphemes are added to its vector.
     """
     file = next(filter(Path.exists, map(path.joinpath, MODEL_FILES)), path)
     metadata, tensors = read_tensors(file)
