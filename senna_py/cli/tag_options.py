@@ -3,31 +3,34 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from senna_py.cli.options import all_of, flag, option
+from senna_py.cli.options import Decorator, all_of, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
-from senna_py.formats.registry import FORMATS, format_of_ending
+from senna_py.formats.registry import FORMATS, Format, format_of_ending
 from senna_py.io.settings import setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
 from senna_py.pipeline.options import TextOptions
 
+if TYPE_CHECKING:
+    from senna_py.formats.base import Printer
+    from senna_py.tagger import Tagger
+
 _TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
-# Formats that only some commands have, with such a command.
+# Commands of these alone.
 _ELSEWHERE = {
     "parquet": "senna-py corpus",
     "html": "senna-py tag",
     "json": "senna-py tag",
 }
 
-# For each option of the output, the setting of a printer that it changes, and the value
-# if the option is a flag. A format accepts the option if its printer has the setting. If
-# two options change the same setting, the last one counts.
+# What an option sets of a printer, and so the formats that it goes with: a name, and
+# the value if it is a flag. Of two that set the same, the last counts.
 _OF_PRINTERS = {
     "brackettags": ("scheme", "brackets"),
     "iobtags": ("scheme", "iob"),
@@ -130,16 +133,18 @@ class TagOptions(TextOptions):
             raise click.UsageError(str(error)) from None
 
     @property
-    def predicates(self):
+    def predicates(self) -> str:
         """The source of predicates, one of `model.PREDICATES`."""
-        return "given" if self.usrvbs is not None else POS if self.posvbs else VERBS
+        if self.usrvbs is not None:
+            return "given"
+        return POS if self.posvbs else VERBS
 
     @property
-    def output(self):
+    def output(self) -> Format:
         """The Format of the output."""
         return FORMATS["probabilities" if self.probabilities else self.format]
 
-    def tagger(self):
+    def tagger(self) -> "Tagger":
         """Make the Tagger.
 
         Raises:
@@ -160,7 +165,9 @@ class TagOptions(TextOptions):
             join_hyphens=self.join_hyphens,
         )
 
-    def printer(self, tagger, alone=True, title=None):
+    def printer(
+        self, tagger: "Tagger", alone: bool = True, title: str | None = None
+    ) -> "Printer":
         """Make the Printer of the output.
 
         Args:
@@ -171,7 +178,7 @@ class TagOptions(TextOptions):
         Raises:
             UsageError: The options contradict each other or the format.
         """
-        known = {
+        known: dict[str, Any] = {
             "split": self.splits,
             "alone": alone,
             "title": title,
@@ -183,7 +190,8 @@ class TagOptions(TextOptions):
         wanted = {name: known[name] for name in self.output.takes if name in known}
         return self.output.load()(tagger, **wanted)
 
-    def check(self):
+    def check(self) -> None:
+        """Raise UsageError if options do not go together."""
         if self.format not in FORMATS:
             raise UsageError(f"format: there is no {self.format!r}")
         format_ = self.output
@@ -212,7 +220,9 @@ class TagOptions(TextOptions):
         super().check()
 
 
-def tag_options(omit=(), only=None):
+def tag_options(
+    omit: Sequence[str] = (), only: Sequence[str] | None = None
+) -> Decorator:
     """Make a decorator that adds the options of TagOptions, except --format.
 
     Besides an option for each field with a help text, there is an option for each task.
@@ -225,7 +235,7 @@ def tag_options(omit=(), only=None):
     others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
     if only is not None and "tasks" not in only:
         return others
-    # Default tasks come first.
+    # Tasks that are done only if they are named come last.
     tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)
     more = "Print what another network predicts; may be repeated."
     return all_of(
@@ -235,7 +245,7 @@ def tag_options(omit=(), only=None):
     )
 
 
-def format_option(without):
+def format_option(without: Sequence[str]) -> Decorator:
     """Make the option --format, for all formats of text except those in `without`."""
     names = [
         name for name in FORMATS if name not in ("tokens", "probabilities", *without)
@@ -271,7 +281,9 @@ class _FormatName(click.Choice):
         return super().convert(value, param, ctx)
 
 
-def chosen_format(name, output, without):
+def chosen_format(
+    name: str | None, output: str | None, without: Sequence[str]
+) -> str | None:
     """Return the name of a format, or None for the default format.
 
     Args:
@@ -284,7 +296,7 @@ def chosen_format(name, output, without):
     """
     ending = os.path.splitext(output or "")[1][1:].lower()
     name = name or format_of_ending(ending)
-    if name in without:
+    if name is not None and name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
     if name is None and ending in _NONE:
         raise UsageError(f"{output}: there is no format {ending}; {_TABS}")

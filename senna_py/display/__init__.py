@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from senna_py.display import page as pages
 from senna_py.display.sentence import STYLES, is_running, running_html, sentence_html
@@ -11,13 +11,13 @@ from senna_py.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from senna_py.answers.document import Sentence
+    from senna_py.answers.document import Document, Sentence
 
 __all__ = ["STYLES", "body_html", "render"]
 
 
 def render(
-    sentences: Sentence | Iterable[Sentence],
+    sentences: Document | Sentence | Iterable[Sentence],
     style: str = "all",
     *,
     page: bool = False,
@@ -50,14 +50,17 @@ def render(
     return whole if page else pages.fragment(body)
 
 
-def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
+def body_html(
+    sentences: Document | Sentence | Iterable[Sentence], style: str = "all"
+) -> str:
     """Return the HTML of `render` without the `<div>` or the page around it."""
-    alone = hasattr(sentences, "number")
-    each: list[Sentence] = (
-        [cast("Sentence", sentences)]
-        if alone
-        else [*getattr(sentences, "sentences", sentences)]
-    )
+    given: Any = sentences
+    if hasattr(given, "sentences"):
+        each = [*given.sentences]
+    elif hasattr(given, "document"):
+        each = [given]
+    else:
+        each = [*given]
     others = {
         task.name for sentence in each for task in sentence.tasks if not task.marked
     }
