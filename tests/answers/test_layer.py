@@ -34,6 +34,15 @@ def test_tags_make_the_spans_that_a_reader_of_tags_finds(sequences):
     assert [*layer.rows()] == expected
 
 
+def test_tags_without_a_prefix_or_a_label_are_outside_of_spans():
+    names = "O", "S", "B-", "X-A", "S-A"
+    tag, begin = np.arange(5, dtype=np.int32), np.array([0, 5])
+    tags = Tags(names, tag, begin, begin[:1].astype(np.int32))
+    layer = Layer.from_tags(find_task("ner"), tags)
+    assert [*layer.rows()] == [("A", 4, 5, ROOT, None)]
+    assert layer.names == ("A",)
+
+
 @given(SEQUENCES, st.data())
 def test_stretches_count_from_their_first_token(sequences, data):
     layer = Layer.from_tags(find_task("ner"), tags_of(sequences))

@@ -69,6 +69,13 @@ def test_tokens_know_the_tree_around_them(sentence):
     assert texts(cid.conjuncts) == "Ann Bob" and dog.conjuncts == ()
 
 
+def test_a_slice_without_tokens_is_an_empty_span(document):
+    for part in (document, document.sentences[1], document[2:9]):
+        for empty in (part[5:3], part[4:4], part[99:]):
+            assert empty.start == empty.end
+            assert (len(empty), empty.tokens, empty.text) == (0, (), "")
+
+
 def test_conjuncts_are_in_the_order_of_the_text():
     # B is coordinated with A, D too, and C with B.
     heads, relations = [None, 0, 1, 0], ["root", "conj", "conj:and", "conj"]

@@ -53,6 +53,16 @@ def test_likely_tags_stand_at_their_tokens():
     assert layer.score.tolist() == pytest.approx([1, 1, 1, 0.25, 0.75, 1])
 
 
+def test_the_likeliest_tags_are_there_even_if_none_is_likely():
+    names = [f"T{number}" for number in range(200)]
+    shares = np.full((2, 200), 0.995 / 199, np.float32)
+    shares[:, 7] = 0.005 + 1e-5
+    batch = WordBatch(None, STARTS[:2])
+    layer = likely_tags(find_task("pos"), names, batch, shares)
+    assert {*layer.texts()} == {"T7"}
+    assert layer.begin.tolist() == [0, 1]
+
+
 def test_heads_are_tokens_of_the_batch():
     decoded = DecodedArcs(ints(1, -1, 1, 2, -1), ints(0, 1, 0, 0, 1), None)
     layer = arc_layer(find_task("dep"), ["a", "root"], STARTS, decoded)

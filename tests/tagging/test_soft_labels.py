@@ -450,6 +450,13 @@ def test_all_predicates_of_a_sentence_have_its_weight():
     assert batch.weight.tolist() == [2, 2, 4]
 
 
+def test_unknown_roles_stand_at_their_tokens():
+    roles = [{1: ["O", "S-V"]}, {0: ["S-V", "O"], 1: ["O", "S-X"]}]
+    gold = make_gold("srl", roles, [2, 2])
+    learner = make_learner("srl", ["O", "S-V"])
+    assert learner.unknown(gold) == [("X", 3)]
+
+
 def test_gradients_of_weighted_sentences_add_up():
     rng = np.random.default_rng(3)
     network = window_network(rng)
