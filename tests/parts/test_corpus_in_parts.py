@@ -104,6 +104,7 @@ WAYS = {
     size=st.integers(9, 60),
 )
 @example(way="conll2003", lines=["He sleeps."] * 4, newline=True, size=12)
+@example(way="columns", lines=["He sleeps."] * 4, newline=True, size=12)
 def test_parts_are_together_the_bytes_of_one_process(
     way, lines, newline, size, tag, tmp_path_factory, compiled
 ):
