@@ -65,27 +65,27 @@ class ArcReader(GoldReader):
         starts: NDArray[np.int64],
     ) -> Gold:
         numbers: dict[str, int] = {}
-        label = [
-            numbers.setdefault(relation, len(numbers))
-            for each in sentences
-            for relation in each.relations
-        ]
-        anchor = [
-            head if head < 0 else start + head
-            for each, start in zip(sentences, starts.tolist(), strict=False)
-            for head in each.heads
-        ]
+        label = np.fromiter(
+            (
+                numbers.setdefault(relation, len(numbers))
+                for each in sentences
+                for relation in each.relations
+            ),
+            np.int32,
+        )
+        anchor = np.fromiter(
+            (
+                head if head < 0 else start + head
+                for each, start in zip(sentences, starts.tolist(), strict=False)
+                for head in each.heads
+            ),
+            np.int32,
+        )
         score = None
         if any(each.shares for each in sentences):
             shares = [each.shares or np.ones(len(each.heads)) for each in sentences]
             score = np.concatenate(shares).astype(np.float32)
-        layer = Layer(
-            task,
-            tuple(numbers),
-            np.array(label, np.int32),
-            anchor=np.array(anchor, np.int32),
-            score=score,
-        )
+        layer = Layer(task, tuple(numbers), label, anchor=anchor, score=score)
         return Gold(layer, labeled, starts)
 
 

@@ -1,5 +1,6 @@
 """Gold constituent trees, or constituents with probabilities."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,9 +57,7 @@ class TreeReader(GoldReader):
         trees = [each for each in sentences if isinstance(each, Tree)]
         soft = len(trees) < len(sentences)
         numbers: dict[str, int] = {}
-        labels: list[int] = []
-        begins: list[int] = []
-        ends: list[int] = []
+        labels, begins, ends = array("i"), array("i"), array("i")
         shares: list[float] = []
         tree: Any
         for tree, start in zip(sentences, starts.tolist(), strict=False):
@@ -68,9 +67,11 @@ class TreeReader(GoldReader):
                 shares += [share for _, share in pairs]
             else:
                 phrases = tree.phrases
-            labels += [numbers.setdefault(each.label, len(numbers)) for each in phrases]
-            begins += [start + each.begin for each in phrases]
-            ends += [start + each.end for each in phrases]
+            labels.extend(
+                numbers.setdefault(each.label, len(numbers)) for each in phrases
+            )
+            begins.extend(start + each.begin for each in phrases)
+            ends.extend(start + each.end for each in phrases)
         words: list[str] = []
         tags: list[str] = []
         for tree in () if soft else trees:

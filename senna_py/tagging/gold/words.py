@@ -125,7 +125,10 @@ def number_tags(
         concatenated), and the soft labels, which are None if no sequence is SoftTags.
     """
     numbers: dict[str, int] = {}
-    rows = [numbers.setdefault(tag, len(numbers)) for tags in sequences for tag in tags]
+    numbered = (
+        numbers.setdefault(tag, len(numbers)) for tags in sequences for tag in tags
+    )
+    rows = np.fromiter(numbered, np.int32, sum(map(len, sequences)))
     soft = None
     soft_tags = [tags for tags in sequences if isinstance(tags, SoftTags)]
     if soft_tags:
@@ -134,4 +137,4 @@ def number_tags(
                 for tag, _ in shares:
                     numbers.setdefault(tag, len(numbers))
         soft = SoftLabels.make(sequences, numbers)
-    return tuple(numbers), np.array(rows, np.int32), soft
+    return tuple(numbers), rows, soft
