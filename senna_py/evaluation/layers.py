@@ -183,8 +183,8 @@ def _arcs_of_sentences(pairs: Iterable[LayerPair]) -> Iterator[tuple[Any, Any]]:
 
 def trees_of_sentences(
     layer: Layer, starts: NDArray[np.int64], leaves: Sequence[Leaf]
-) -> list[Tree]:
-    """Return the tree of each sentence of a layer of nested spans.
+) -> Iterator[Tree]:
+    """Yield the tree of each sentence of a layer of nested spans.
 
     Args:
         layer: The layer.
@@ -195,14 +195,13 @@ def trees_of_sentences(
     owner = np.searchsorted(starts, layer.begin, side="right") - 1
     first = starts[owner]
     begins, ends = (layer.begin - first).tolist(), (layer.end - first).tolist()
-    phrases = [*map(Phrase, layer.texts(), begins, ends)]
-    bounds = pairwise(np.searchsorted(owner, np.arange(len(starts))).tolist())
-    return [
-        build_tree(leaves[begin:end], phrases[row:last])
-        for (begin, end), (row, last) in zip(
-            pairwise(starts.tolist()), bounds, strict=True
-        )
-    ]
+    labels = layer.texts()
+    rows = pairwise(np.searchsorted(owner, np.arange(len(starts))).tolist())
+    tokens = pairwise(starts.tolist())
+    for (begin, end), (row, last) in zip(tokens, rows, strict=True):
+        spans = slice(row, last)
+        phrases = map(Phrase, labels[spans], begins[spans], ends[spans])
+        yield build_tree(leaves[begin:end], phrases)
 
 
 def _tree_pairs(pairs: Iterable[LayerPair]) -> Iterator[TreePair]:

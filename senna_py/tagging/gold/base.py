@@ -126,7 +126,7 @@ class Gold:
         if not words:
             return []
         leaves = [*map(Leaf, words, tags)]
-        return trees_of_sentences(self.layer, self.starts, leaves)
+        return [*trees_of_sentences(self.layer, self.starts, leaves)]
 
     @property
     def n_tokens(self) -> int:
