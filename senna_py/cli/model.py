@@ -221,8 +221,8 @@ def ensemble(
     """Make an ensemble of networks with the same task, words and labels.
 
     MODEL is a file if its name ends in .safetensors, else a directory for
-    model.safetensors. That of a joined ensemble is a directory, which also gets its
-    log.
+    model.safetensors. For a joined ensemble, MODEL must be a directory, which also gets
+    a log.
     """
     from senna_py.tagging.ensembles import Ensemble
 

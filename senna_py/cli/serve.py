@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 # The maximum size of a request body, or of the text of a form, in bytes. Such a text is
 # tagged in seconds.
 LARGEST_BODY = 1 << 16
-_LARGEST_FORM = LARGEST_BODY << 2  # The same for a form body, which is URL-encoded.
+_LARGEST_FORM = LARGEST_BODY << 2  # The maximum size of a URL-encoded form.
 LONGEST_WAIT = 60  # The time limit for a request, in seconds.
-# Longer sentences are cut, in tokens. Text without ends of sentences would otherwise
-# take ten times as long.
+# The maximum length of a sentence in tokens; longer ones are cut, because text without
+# ends of sentences would take ten times as long.
 LONGEST_SENTENCE = 256
-# The maximum number of predicates of a page, multiplied by the tokens of their sentence.
+# The maximum sum over a page of predicates times the tokens of their sentence.
 MOST_DRAWN = 1 << 20
 # The names of this machine in the header Host.
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")

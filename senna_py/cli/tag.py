@@ -110,10 +110,9 @@ SENNA compatibility:
 def command(**options: Any) -> None:
     """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
-    .conllu, and of those of a --layout, are taken as they are. Without a task option,
-    columns have SENNA's tasks except pt0, and JSON, CoNLL-U and pages also the model's
-    dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and files
+    with a --layout, keep their tokens. Without a task option, columns have SENNA's tasks
+    except pt0; JSON, CoNLL-U and pages also have the model's dependencies and lemmas.
     """
     annotate(options)
 
@@ -137,10 +136,9 @@ def command(**options: Any) -> None:
 def verb(lines: bool, **options: Any) -> None:
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
-    .conllu, and of those of a --layout, are taken as they are. Without a task option,
-    columns have SENNA's tasks except pt0, and JSON, CoNLL-U and pages also the model's
-    dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and files
+    with a --layout, keep their tokens. Without a task option, columns have SENNA's tasks
+    except pt0; JSON, CoNLL-U and pages also have the model's dependencies and lemmas.
     """
     annotate(options, lines)
 

@@ -197,7 +197,7 @@ def read_config(
 
     Args:
         path: The file.
-        changes: Settings that override those of the file, such as `training.rate=0.1`.
+        changes: Settings that override the file's, such as `training.rate=0.1`.
         directory: The directory of the run; see `defaults.complete`.
 
     Raises:

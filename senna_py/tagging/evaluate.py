@@ -52,7 +52,7 @@ def score_model(
             of the predictions.
         directory: The directory to which the paths of files are relative.
         find_predicates: Whether the model finds the predicates of roles itself;
-            otherwise it gets those of the gold standard.
+            otherwise it gets the gold predicates.
         parameters: The parameters for scoring trees.
         strict: Whether only predicted segments with well-formed IOBES tags count.
 

@@ -36,7 +36,7 @@ def best_lemmas(
 ) -> LearnedLemmas:
     """Learn lemmas from words and their tags.
 
-    The tags are those of the first task in LEMMA_TAGS that has more than one label in
+    The tags come from the first task in LEMMA_TAGS that has more than one label in
     the training data, or of the first one at all. Morphological features would help,
     but predicted features are wrong too often.
 

@@ -243,7 +243,7 @@ class DataSet(Settings):
             raise UsageError(f"columns: {problem}")
 
     def fill_columns(self, tasks: Sequence[Task]) -> None:
-        """Set `columns` to those of the layout that the tasks need, if none are named."""
+        """Set `columns`, if empty, to the columns of the layout that the tasks need."""
         if self.columns:
             return
         layout = layout_of(self.files[0], self.layout)

@@ -26,7 +26,7 @@ def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
     """Parse the labels of one word and their probabilities.
 
     Returns:
-        Pairs of a label and its probability, without those of probability 0. The
+        Pairs of a label and its probability, without labels of probability 0. The
         probabilities are normalized to sum to 1.
 
     Raises:
@@ -45,7 +45,7 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
 
     Returns:
         A tuple (label, length in words, probability) for each constituent, without
-        those of probability 0.
+        constituents of probability 0.
 
     Raises:
         ValueError: The text is malformed, a constituent occurs twice, or the
