@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from senna_py.errors import UsageError
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.convolution import Windows
 from senna_py.layers.window import ProductCache
@@ -284,8 +285,11 @@ class TaggerNetwork(StoredNetwork):
 
         A score is NaN if the probabilities of a token do not add up to 1. See
         `annotate` for the arguments.
+
+        Raises:
+            UsageError: The network gives no probabilities.
         """
-        raise NotImplementedError
+        raise UsageError(f"{task.name}: {self.kind} networks give no probabilities")
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Dropouts) -> Cost:
         """Return the cost of a batch in training.

@@ -189,3 +189,26 @@ def test_a_document_of_layers_is_checked():
         Document("a b", [(0, 1), (2, 3)], [0, 1])
     document = Document("a b", np.array([(0, 1), (2, 3)], np.int32), [0, 1, 2])
     assert [each.text for each in document.sentences] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("task", "spans", "anchor", "problem"),
+    [
+        ("ner", [(0, 2)], None, "sentence"),
+        ("ner", [(0, 1), (0, 1)], None, "overlap"),
+        ("ner", [(1, 1)], None, ""),
+        ("ner", [(2, 4)], None, ""),
+        ("psg", [(1, 2), (1, 3)], None, ""),
+        ("link", [(0, 1), (1, 2)], [-1, 2], ""),
+        ("link", [(0, 1), (1, 2)], None, "hang on"),
+        ("ner", [(0, 1), (1, 2)], [-1, 0], "hang on"),
+    ],
+)
+def test_layers_that_do_not_fit_a_document_are_refused(task, spans, anchor, problem):
+    begin, end = (np.array(column, np.int32) for column in zip(*spans, strict=True))
+    label = np.zeros(len(spans), np.int32)
+    if anchor is not None:
+        anchor = np.array(anchor, np.int32)
+    layer = Layer(TABLE[task], ["A"], label, begin, end, anchor=anchor)
+    with pytest.raises(ValueError, match=f"^{task}: .*{problem}"):
+        Document("a b c", [(0, 1), (2, 3), (4, 5)], [0, 1, 3], {task: layer})

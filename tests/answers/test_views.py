@@ -178,6 +178,7 @@ def test_tokens_know_the_spans_that_they_are_in(document):
         (0, 8, "strict", (0, 3)),
         (5, 8, "strict", (2, 3)),
         (6, 8, "strict", None),
+        (5, 10, "strict", None),
         (6, 12, "contract", (3, 4)),
         (6, 10, "expand", (2, 4)),
         (6, 7, "contract", None),

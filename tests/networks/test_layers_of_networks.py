@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from senna_py.answers.layer import ROOT
+from senna_py.errors import UsageError
 from senna_py.labels.tasks import find_task
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.decoding import (
     DecodedArcs,
@@ -83,3 +85,12 @@ def test_trees_have_a_root_and_outer_phrases_first():
         ("VP", 2, 5),
         ("NP", 3, 5),
     ]
+
+
+def test_networks_may_give_no_probabilities():
+    class Bare(TaggerNetwork):
+        kind = "bare"
+
+    network, batch = Bare.__new__(Bare), WordBatch(None, STARTS)
+    with pytest.raises(UsageError, match="pos: bare networks give no probabilities"):
+        network.likely(batch, find_task("pos"), NAMES)

@@ -26,3 +26,11 @@ def test_a_paragraph_goes_on_in_the_batches_that_follow(
             found.append(paragraph)
         assert tokens.data == b"No way\n" * len(place.column_lines)
     assert found == [1] * 5 + [17] * 3
+
+
+def test_lines_say_what_follows_their_last_token(tmp_path):
+    row = "1\tNo" + "\t_" * 8 + "\n2\tway" + "\t_" * 7
+    (tmp_path / "a.conllu").write_text(f"{row}\tSpaceAfter=No\n\n{row}\t_\n\n")
+    text = columns.ColumnText(tmp_path / "a.conllu", "conllu", "words", BY_MARK)
+    ((_, place),) = text.batches(Tagger(MODEL, ()).tokenizer, "a")
+    assert [line.after for line in place.column_lines] == [b"", b" "]

@@ -183,6 +183,18 @@ def test_predicates_of_a_file_end_with_an_input_that_cannot_be_read(tagger, tmp_
     assert not isinstance(caught.value, InputError)
 
 
+def test_sentences_without_predicates_in_the_file_are_not_annotated(tagger, tmp_path):
+    (tmp_path / "verbs").write_text("-\nsleeps\n-\n\n")
+    batch = TextBatch("a.txt", BatchPlace("a"), b"He sleeps .\n" * 2)
+    run = pipeline(tagger, usrvbs=str(tmp_path / "verbs"), usrtokens=True)
+    batches = run.in_order([batch])
+    first = next(batches)
+    assert (first.tokens.n_sentences, len(first.tokens)) == (1, 3)
+    assert first.is_predicate.tolist() == [False, True, False]
+    with pytest.raises(SennaError, match="verbs"):
+        next(batches)
+
+
 def test_sentences_of_column_files_stay_as_they_are(tagger, tmp_path):
     words = ["He", "sleeps", ".", "She", "runs", "."]
     rows = [f"{i}\t{word}" + "\t_" * 8 for i, word in enumerate(words, 1)]

@@ -9,7 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.labels.tag_schemes import recode
 from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import constituents_of_tree
-from senna_py.labels.trees import Leaf, tree_of_bits
+from senna_py.labels.trees import Leaf, Phrase, tree_of_bits
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.lookup import dense
@@ -455,6 +455,15 @@ def test_unknown_roles_stand_at_their_tokens():
     gold = make_gold("srl", roles, [2, 2])
     learner = make_learner("srl", ["O", "S-V"])
     assert learner.unknown(gold) == [("X", 3)]
+
+
+def test_likely_constituents_that_are_not_learned_are_left_out():
+    likely = [(Phrase("X", 0, 1), 0.25), (Phrase("NP", 0, 2), 0.75)]
+    gold = make_gold("psg", [likely, likely[1:]], [2, 2])
+    learner = make_learner("psg", ["O", "B-NP", "I-NP", "E-NP", "S-NP"])
+    trees = learner.targets(gold, None).trees
+    assert trees.starts.tolist() == [0, 1, 2]
+    assert trees.share.tolist() == [0.75, 0.75]
 
 
 def test_gradients_of_weighted_sentences_add_up():
