@@ -1,1 +1,1 @@
-"""Compiled loops over arrays, without classes, input or output."""
+"""Compiled functions on arrays: no classes, no input or output."""

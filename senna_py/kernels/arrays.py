@@ -1,4 +1,4 @@
-"""Types of arrays in annotations, by their elements."""
+"""Aliases for the types of NumPy arrays in annotations, one for each dtype."""
 
 from typing import Any
 
@@ -11,4 +11,4 @@ Longs = NDArray[np.int64]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Reals = NDArray[np.floating[Any]]  # of either precision
+Reals = NDArray[np.floating[Any]]  # float32 or float64

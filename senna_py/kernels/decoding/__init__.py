@@ -1,1 +1,1 @@
-"""Kernels over scores: best paths, likelihoods, charts, levels of trees."""
+"""Kernels that decode scores: best paths, likelihoods, marginals, charts and trees."""

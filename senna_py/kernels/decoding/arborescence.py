@@ -1,8 +1,8 @@
-"""Dependency trees: the best heads of a sentence's words, exactly one of them the root.
+"""Dependency trees: the best head of each word, with one word attached to the root.
 
 The algorithm is that of Chu and Liu (1965) and Edmonds (1967), in the quadratic time of
-Tarjan (1977): each word takes its best head, and a circle becomes one node. Most
-sentences have no circle and at once only one root.
+Tarjan (1977): each word takes its best head, and a cycle is contracted into one node.
+For most sentences, the best heads already form a tree with one root.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs
 
-_MOST = 1e6  # to which scores are clipped, so that sums keep their digits
+_MOST = 1e6  # the limit to which scores are clipped, so that sums stay accurate
 
 
 @kernel
 def score_heads(
     dependents: Floats, keys: Floats, near: Floats, starts: Ints, scores: Floats
 ) -> None:
-    """Compute the scores of the heads of each word, as `best_trees` expects them.
+    """Compute the scores of all heads of each word, as `best_trees` expects them.
 
     Args:
-        dependents: float32[n_tokens, n].
-        keys: float32[n_tokens + 1, n + 1], for each word as a head, and at the end for
-            the root: the vector that multiplies dependents, and a number that is added.
-        near: float32[n_tokens, 2 * m + 1], which is added for heads at the distances -m
-            to m; larger distances are clipped.
-        starts, scores: See `best_trees`; scores is written.
+        dependents: float32[n_tokens, n], the vector of each word as a dependent.
+        keys: float32[n_tokens + 1, n + 1], for each word as a head, and last for the
+            root: the vector to multiply by the vectors of dependents, and a bias.
+        near: float32[n_tokens, 2 * m + 1], which is added for heads at distances of -m
+            to m from each word; larger distances are clipped.
+        starts: int32[n_sentences + 1].
+        scores: See `score` of `best_trees`; it is written.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
@@ -57,7 +58,7 @@ def score_heads(
 
 @borrowing_kernel
 def _best_of(row: Doubles) -> int:
-    """Return the index of the largest score of a row, the first of equal ones.
+    """Return the index of the largest score in a row, the first one if there are ties.
 
     NaN is ignored.
     """
@@ -72,7 +73,7 @@ def _best_of(row: Doubles) -> int:
 def _take_better(
     row: Doubles, sources: Longs, lost: float, other: Doubles, other_sources: Longs
 ) -> None:
-    """Replace scores, and their sources, by better ones of another row less `lost`."""
+    """Replace scores and their sources by larger scores of another row, less `lost`."""
     for j in range(len(row)):
         value = other[j] - lost
         if value > row[j]:
@@ -87,7 +88,7 @@ def _is_tree(head: Longs) -> bool:
     Heads are int64[n], 0 for the root and j + 1 for word j.
     """
     n, n_roots = len(head), 0
-    seen = np.zeros(n, np.int64)  # the number of the walk that reached a word
+    seen = np.zeros(n, np.int64)  # the walk that first reached each word, from 1, or 0
     for i in range(n):
         n_roots += head[i] == 0
         j = i
@@ -101,9 +102,15 @@ def _is_tree(head: Longs) -> bool:
 
 @kernel
 def _nodes(score: Floats) -> Doubles:
-    """Return the scores of heads by dependent, float64[n + 1, n + 1], the root first.
+    """Return the scores of heads for each dependent, both including the root.
 
-    A missing arc has the score -inf.
+    Args:
+        score: float32[n, n + 1]; see `best_trees`.
+
+    Returns:
+        float64[n + 1, n + 1], with the root first. Scores are clipped to [-1e6, 1e6],
+        and impossible arcs have the score -inf. Arcs from the root have a penalty that
+        makes any tree with a second root worse.
     """
     m = len(score) + 1
     found = np.full((m, m), -np.inf)
@@ -116,25 +123,26 @@ def _nodes(score: Floats) -> Doubles:
             if i != j:
                 found[i, j] = value
                 largest = max(largest, abs(value))
-    found[1:, 0] -= 1 + 2 * m * largest  # so a second root makes any tree worse
+    found[1:, 0] -= 1 + 2 * m * largest  # so that a second root makes any tree worse
     return found
 
 
 class _Graph(NamedTuple):
-    """Nodes at their places: words, or circles at the place of one of their words.
+    """A graph whose nodes are words, or cycles in the place of one of their words.
 
     The root is at place 0.
 
     Attributes:
-        arcs: float64[m, m], the scores of heads, in columns, by dependent.
-        by_head: The same by head.
-        sources: int64[m, m], the arc between words that a score belongs to, as
+        arcs: float64[m, m], the scores of heads, in columns, for each dependent.
+        by_head: The transpose of `arcs`.
+        sources: int64[m, m], the arc between words to which each score belongs, as
             dependent * m + head.
-        sources_by_head: The same by head.
-        node: int64[m], the number of the node at a place.
-        state: int64[m], 0 for new, 1 for on the path, 2 for below the root or gone.
-        parent: int64[2 * m], by node: the circle that contains it, or -1.
-        chosen: int64[2 * m], by node: the arc to its head.
+        sources_by_head: The transpose of `sources`.
+        node: int64[m], the index of the node at each place.
+        state: int64[m], the state of each place: 0 if it is new, 1 if it is on the
+            path, 2 if it is connected to the root or has been contracted.
+        parent: int64[2 * m], the cycle that contains each node, or -1.
+        chosen: int64[2 * m], the arc from each node to its head.
     """
 
     arcs: np.ndarray
@@ -149,7 +157,7 @@ class _Graph(NamedTuple):
 
 @kernel
 def _contract(graph: _Graph, circle: Longs, number: int) -> None:
-    """Turn the places of a circle into one node, at the place of the first of them."""
+    """Contract the places of a cycle into node `number`, at the first of its places."""
     m, to = len(graph.arcs), circle[0]
     arcs, sources = graph.arcs, graph.sources
     by_head, sources_by_head = graph.by_head, graph.sources_by_head
@@ -179,7 +187,7 @@ def _contract(graph: _Graph, circle: Longs, number: int) -> None:
 
 @kernel
 def _grow(graph: _Graph, start: int, path: Longs, n_nodes: int) -> int:
-    """Grow a path by best heads until it is below the root, and contract circles.
+    """Grow a path by best heads until it reaches the root, and contract cycles.
 
     It returns the new number of nodes.
     """
@@ -209,11 +217,11 @@ def _grow(graph: _Graph, start: int, path: Longs, n_nodes: int) -> int:
 
 @kernel
 def _best_tree(score: Floats, head: Longs) -> None:
-    """Find the heads of the best tree with one root.
+    """Find the best tree with one root by Edmonds' algorithm.
 
     Args:
-        score: float32[n, n + 1].
-        head: int64[n], which is written.
+        score: float32[n, n + 1]; see `best_trees`.
+        head: int64[n], which receives 0 for the root and j + 1 for word j.
     """
     arcs = _nodes(score)
     m = len(arcs)
@@ -233,8 +241,8 @@ def _best_tree(score: Floats, head: Longs) -> None:
     for place in range(1, m):
         if graph.state[place] == 0:
             n_nodes = _grow(graph, place, path, n_nodes)
-    # Open the circles, the last one first. The node that the circle's arc goes to takes
-    # this arc in place of its own.
+    # Expand the cycles, the last one first. The arc from a cycle to its head replaces
+    # the arc of the node inside the cycle at which it begins.
     for circle in range(n_nodes - 1, m - 1, -1):
         inner = graph.chosen[circle] // m
         while graph.parent[inner] != circle:
@@ -246,18 +254,19 @@ def _best_tree(score: Floats, head: Longs) -> None:
 
 @kernel
 def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:
-    """Find the best tree of each sentence: the largest sum of scores with one root.
+    """Find the tree of each sentence with the largest sum of scores and one root.
 
-    Scores that are NaN count as the lowest. Ties go to the first head if words do not
-    form a circle.
+    Scores that are NaN count as the lowest. If best heads do not form a cycle, ties are
+    resolved in favor of the first head.
 
     Args:
-        score: float32[n_scores]; from begin[s] on, float32[n, n + 1] of sentence s has
-            for each word the scores of its heads, first the root, then the words.
+        score: float32[n_scores]; from begin[s] on, float32[n, n + 1] of sentence s
+            contains the scores of the heads of each word: first the root, then the
+            words. The score of each word as its own head is overwritten.
         begin: int64[n_sentences].
         starts: int32[n_sentences + 1].
-        head: int32[n_tokens], which receives words counted within the sentence, or -1
-            for the root.
+        head: int32[n_tokens], which receives the index of each head in its sentence, or
+            -1 for the root.
     """
     for s in range(len(begin)):
         a, n = starts[s], np.int64(starts[s + 1] - starts[s])

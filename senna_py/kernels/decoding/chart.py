@@ -1,7 +1,7 @@
 """Spans of words: their scores, and the best set of spans that forms a tree.
 
-The n * (n + 1) / 2 spans of a sentence of n words form one row: first the spans that
-begin at the first word, the shortest first, then those of the second word, and so on.
+The n * (n + 1) / 2 spans of a sentence of n words are ordered by their first word, and
+then by length, with the shortest span first.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @kernel
 def _turn(rows: Floats, columns: Floats) -> None:
-    """Write rows as columns: float32[n, dim] into float32[dim, at least n]."""
+    """Transpose rows: write float32[n, dim] to float32[dim, at least n]."""
     n, dim = rows.shape
-    for block in range(0, dim, LANES):  # so that written lines stay in the cache
+    for block in range(0, dim, LANES):  # so that the cache lines written stay cached
         for t in range(n):
             for d in range(block, min(block + LANES, dim)):
                 columns[d, t] = rows[t, d]
@@ -38,16 +38,17 @@ def _score_rows(
     bias: float,
     scores: Floats,
 ) -> None:
-    """Compute the scores of the spans that begin at FIRSTS words, from `first` on.
+    """Compute the scores of the spans that begin at FIRSTS consecutive words.
 
     Args:
-        firsts: float32[n_words, 2 n], of the sentence.
-        first: The first of these words.
-        seconds: float32[2 n, at least n_words + LANES], transposed.
+        firsts: float32[n_words, 2 n], for the words of the sentence; see `spans_above`.
+        first: The index of the first of these words in the sentence.
+        seconds: float32[2 n, at least n_words + LANES], the transpose of `seconds` of
+            `spans_above`.
         lengths, weight, bias: See `spans_above`.
         scores: float32[FIRSTS, room]; [r, k] receives the score of the span from word
-            first + r to word first + k. Elements with k < r, or beyond the sentence,
-            are undefined.
+            first + r to word first + k. Elements with k < r or beyond the sentence are
+            undefined.
     """
     rows = np.empty(FIRSTS, np.int64)
     for r in range(FIRSTS):
@@ -72,9 +73,10 @@ def _score_rows(
 
 
 def rows_of_lengths(longest: int) -> Longs:
-    """Return the lengths, less one, whose columns `spans_above` expects: int64[n].
+    """Return the span length, minus 1, for each column of `lengths`: int64[n].
 
-    Columns below 0 or beyond the longest sentence are read but do not matter.
+    `lengths` is an argument of `spans_above`. Columns below 0 or beyond the longest
+    sentence are read, but do not change the result.
     """
     return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
 
@@ -92,26 +94,27 @@ def spans_above(
     end: Ints,
     score: Floats,
 ) -> tuple[int, int]:
-    """Find the spans of some sentences with a score of at least `least`.
+    """Find the spans of some sentences whose score is at least `least`.
 
-    The spans of whole sentences are always included. A span's score is bias + weight .
-    max(0, u), with u = a[first word] + b[last word] + lengths[:, words - 1] + p[first
-    word] * q[last word].
+    The span of a whole sentence is always included. The score of a span is bias +
+    weight . max(0, u), with u = a[first word] + b[last word] + lengths[:, words - 1] +
+    p[first word] * q[last word].
 
     Args:
-        firsts: float32[n_words, 2 n], a beside p.
-        seconds: float32[n_words, 2 n], b beside q.
-        lengths: float32[n, m], whose columns are for the lengths of `rows_of_lengths`.
+        firsts: float32[n_words, 2 n], a and p side by side.
+        seconds: float32[n_words, 2 n], b and q side by side.
+        lengths: float32[n, m], with a column for each element of `rows_of_lengths`.
         weight: float32[n].
         bias, least: float32.
         starts: int32[n_sentences + 1].
         begin, end: int32[room], which receive the first word of each span and the word
-            after its last, counted among all words. There must be room for all spans of
-            the longest sentence.
+            after its last one, as indices in the batch. There must be room for all
+            spans of the longest sentence.
         score: float32[room], which receives the scores.
 
     Returns:
-        How many spans were found, and in how many sentences.
+        The number of spans, and the number of sentences that were searched. The search
+        stops at a sentence whose spans might not fit into the arrays.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
@@ -141,7 +144,7 @@ def _cross(begin: Ints, end: Ints, enclosing: Ints) -> bool:
     """Return whether two spans of a sentence overlap without one containing the other.
 
     Args:
-        begin, end: The spans in order: by first word, then the shortest first.
+        begin, end: int32[n], the spans, ordered by first word and then by length.
         enclosing: int32[n], scratch.
     """
     depth = 0
@@ -163,7 +166,7 @@ def _cross(begin: Ints, end: Ints, enclosing: Ints) -> bool:
 
 @kernel
 def _best_split(left: Floats, right: Floats) -> tuple[int, float]:
-    """Return position and value of the largest left[k] + right[k], the first one."""
+    """Return the first index of the largest left[k] + right[k], and this sum."""
     best, where = left[0] + right[0], 0
     for k in range(1, len(left)):
         total = left[k] + right[k]
@@ -181,17 +184,17 @@ def _fill_chart(
     from_right: Floats,
     split: Ints,
 ) -> None:
-    """Compute the largest sum of gains of spans that form a tree, for each span.
+    """Compute, for each span, the largest sum of gains of a tree of spans inside it.
 
     Args:
-        begin, end: int32[n], counted from the first word of the sentence.
+        begin, end: int32[n], as token indices in the sentence.
         gain: float32[n].
         from_left: float32[n_words, n_words + 1], which receives the sum by first word
             and end.
-        from_right: float32[n_words, n_words + 1], which receives it by last word and
-            begin.
-        split: int32[n_words, n_words + 1], which receives the place where the best tree
-            is divided in two.
+        from_right: float32[n_words, n_words + 1], which receives the sum by last word
+            and begin.
+        split: int32[n_words, n_words + 1], which receives the position where the best
+            tree of a span is split in two, by first word and end.
     """
     n = len(from_left)
     from_left[:], split[:] = 0, -1
@@ -241,7 +244,8 @@ def best_spans(
 ) -> None:
     """Choose the spans of each sentence that form a tree with the largest sum of gains.
 
-    A span over the whole sentence is always chosen.
+    A span that covers the whole sentence is always chosen. Spans without a positive
+    gain are not.
 
     Args:
         begin, end: int32[n_spans], in the order of `spans_above`.

@@ -1,4 +1,4 @@
-"""The best tag sequence that an automaton accepts."""
+"""Viterbi decoding of tag sequences under constraints, which are finite automata."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ def find_broken(
     accepting: Bools,
     broken: Bools,
 ) -> None:
-    """Find which automata do not accept each of some sequences.
+    """Find which automata reject which tag sequences.
 
     Args:
         tags: int32[n].
-        begin: int32[n_sequences + 1], where sequences begin.
-        kinds: int8[n], of rows.
+        begin: int32[n_sequences + 1], where each sequence begins.
+        kinds: int8[n], the class of each row.
         follow: int8[n_automata, n_kinds, n_states, n_tags]; see `best_accepted`.
         accepting: bool[n_automata, n_states]; see `best_accepted`.
-        broken: bool[n_sequences, n_automata], which is written.
+        broken: bool[n_sequences, n_automata], which receives whether an automaton
+            rejects a sequence.
     """
     for s in range(len(begin) - 1):
         for k in range(len(follow)):
@@ -56,16 +57,17 @@ def best_accepted(
     accepting: Bools,
     tags: Ints,
 ) -> None:
-    """Run Viterbi's algorithm over pairs of a tag and a state, for one sequence.
+    """Find the best tag sequence that an automaton accepts, for one sequence.
 
-    Ties go to the lowest state, then to the lowest tag.
+    This is the Viterbi algorithm on pairs of a tag and a state. Ties are resolved in
+    favor of the lowest state, then of the lowest tag.
 
     Args:
         emission: float32[n, width].
         initial, steps, incoming, final: See `viterbi.viterbi`.
-        kinds: int8[n], of rows.
-        follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a
-            kind, or -1. The first state is 0.
+        kinds: int8[n], the class of each row.
+        follow: int8[n_kinds, n_states, n_tags], the next state after a tag on a row of
+            a class, or -1 if the tag is rejected. State 0 is the start.
         accepting: bool[n_states], the states in which a sequence may end.
         tags: int32[n], which is written.
     """
@@ -100,7 +102,10 @@ def best_accepted(
 
 @kernel
 def _best_pair(score: Floats, of_tag: Floats, of_state: Floats) -> tuple[int, int]:
-    """Return the state and the tag with the largest sum, the first of equal ones."""
+    """Return the state and the tag with the largest sum of scores.
+
+    Ties are resolved in favor of the lowest state, then of the lowest tag.
+    """
     state, tag, best = 0, 0, np.float32(-np.inf)
     for q in range(len(of_state)):
         for j in range(len(of_tag)):

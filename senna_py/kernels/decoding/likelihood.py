@@ -1,4 +1,4 @@
-"""Training criteria: the negative log-likelihood of tags, and its gradient."""
+"""Training criteria: the negative log-likelihood of tags, and its gradients."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from senna_py.kernels.runtime.jit import reordering_kernel
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Doubles, Floats, Ints, Reals
 
-TINY = 1e-200  # smaller sums of probabilities have lost some or all digits
+TINY = 1e-200  # smaller sums of probabilities are inaccurate or 0
 
 
 @reordering_kernel
 def softmax(row: Reals, out: Reals) -> float:
-    """Compute out = exp(row) / Z, both float32[n_tags], and return log Z."""
+    """Compute out = exp(row) / Z for float32[n_tags], and return log Z."""
     largest = row[0]
     for j in range(1, len(row)):
         largest = max(largest, row[j])
@@ -31,7 +31,9 @@ def softmax(row: Reals, out: Reals) -> float:
 
 @reordering_kernel
 def word_likelihood(emission: Floats, gold: Ints, d_emission: Floats) -> float:
-    """Word-level criterion: a softmax for each word (section 3.4.1, equation 9).
+    """Compute the word-level criterion: a softmax over the tags of each word.
+
+    See Collobert et al. (2011), section 3.4.1, equation 9.
 
     Args:
         emission: float32[n, n_tags].
@@ -52,7 +54,7 @@ def word_likelihood(emission: Floats, gold: Ints, d_emission: Floats) -> float:
 
 @reordering_kernel
 def _normalize(row: Reals) -> float:
-    """Divide a row by its sum, which is returned."""
+    """Divide a row by its sum, and return the sum."""
     total = 0.0
     for j in range(len(row)):
         total += row[j]
@@ -75,17 +77,17 @@ def _exponentiate(row: Reals, out: Reals) -> float:
 
 @reordering_kernel
 def rescale(row: Floats, to: Doubles, factor: Doubles) -> float:
-    """Make `factor` relative to the best tag that can be reached.
+    """Rescale the emission factors of a word to the best tag that can be reached.
 
-    This is needed if the best tag of the row cannot be reached.
+    This avoids underflow if the tags with the highest emissions cannot be reached.
 
     Args:
-        row: float32[n_tags], the emission.
-        to: float64[n_tags], the probabilities of reaching each tag.
-        factor: float64[n_tags], which is changed.
+        row: float32[n_tags], the emission scores.
+        to: float64[n_tags], the probability of reaching each tag.
+        factor: float64[n_tags], exp(row) up to a constant, which is rescaled.
 
     Returns:
-        The growth of the logarithm of the row's common factor.
+        The growth of the logarithm of that constant.
     """
     largest, reached = row[0], -np.inf
     for j in range(len(row)):
@@ -108,15 +110,17 @@ def forward_pass(
 ) -> float:
     """Compute the forward variables of one sentence, and return log Z.
 
+    log Z lacks the term (n - 1) * `largest` of `prepare`.
+
     Args:
         emission: float32[n, n_tags].
         initial: float32[n_tags].
         step: float64[n_tags, n_tags], from `prepare`.
-        factor: float64[n, n_tags], which receives exp(emission), up to a constant per
-            row.
-        alpha: float64[n, n_tags], which receives the variables, each row divided by its
-            sum.
-        norm: float64[n], which receives the divisors.
+        factor: float64[n, n_tags], which receives exp(emission), up to a constant for
+            each row.
+        alpha: float64[n, n_tags], which receives the forward variables, with each row
+            divided by its sum.
+        norm: float64[n], which receives these sums.
     """
     n, n_tags = emission.shape
     log_z = 0.0
@@ -156,9 +160,13 @@ def backward_pass(
     d_emission: Floats,
     joint: Doubles,
 ) -> None:
-    """Write the marginals of tags to d_emission, and add those of pairs to `joint`.
+    """Compute the marginals of tags, and add the marginals of pairs of tags to `joint`.
 
-    The latter do not include the factor `step`.
+    Args:
+        step, factor, alpha, norm: See `forward_pass`.
+        d_emission: float32[n, n_tags], which receives the marginals of tags.
+        joint: float64[n_tags, n_tags], to which the marginals of adjacent tags are
+            added, summed over words, and without the factor `step`.
     """
     n, n_tags = alpha.shape
     beta = np.ones(n_tags)
@@ -183,11 +191,12 @@ def backward_pass(
 def prepare(
     starts: Ints, transition: Floats
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
-    """Return scratch arrays for the longest sentence, and transitions for the passes.
+    """Return scratch arrays for the longest sentence, and exponentials of transitions.
 
     Returns:
-        float64[longest, n_tags] twice, float64[longest], `exp(transition - largest)` as
-        float64[n_tags, n_tags], and `largest`, the largest transition.
+        `factor` and `alpha`, float64[longest, n_tags]; `norm`, float64[longest];
+        `step`, float64[n_tags, n_tags], which is exp(transition - largest); and the
+        largest transition score.
     """
     longest, n_tags = 0, len(transition)
     for s in range(len(starts) - 1):
@@ -209,10 +218,11 @@ def sentence_likelihood(
     d_initial: Floats,
     d_transition: Floats,
 ) -> float:
-    """Sentence-level criterion: all paths compete (section 3.4.2, equation 13).
+    """Compute the sentence-level criterion: a softmax over all paths of tags.
 
-    Forward and backward variables are probabilities in float64, which are normalized at
-    each word. So only exp(transition) has to be in the range of float64.
+    See Collobert et al. (2011), section 3.4.2, equation 13. Forward and backward
+    variables are probabilities in float64, normalized at each word, so only
+    exp(transition) must be in the range of float64.
 
     Args:
         emission: float32[n_tokens, n_tags].

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Doubles, Floats, Reals
 
-_WORDS = 2048  # words of whole sentences whose variables are in memory at once
+_WORDS = 2048  # the number of words in a block of sentences, unless one is longer
 
 
 def marginals(
@@ -27,11 +27,12 @@ def marginals(
     transition: Floats,
     out: Floats,
 ) -> None:
-    """Compute the probability of each tag at each word, among all paths.
+    """Compute the marginal probability of each tag at each word, over all paths.
+
+    The probability of a path is exp(its score) / Z.
 
     Args:
-        emission, starts, initial, transition: See `likelihood.sentence_likelihood`. The
-            probability of a path is exp(its score) / Z.
+        emission, starts, initial, transition: See `likelihood.sentence_likelihood`.
         out: float32[n_tokens, n_tags], which is written.
     """
     for words, alpha, beta, _, _ in _variables(emission, starts, initial, transition):
@@ -47,14 +48,14 @@ def path_marginals(
     single: Floats,
     pair: Floats,
 ) -> None:
-    """Compute the probabilities of the tags of one path, and of pairs of adjacent tags.
+    """Compute the marginal probabilities of the tags of a path and of its tag pairs.
 
     Args:
         emission, starts, initial, transition: See `marginals`.
         tags: int32[n_tokens], the path.
-        single: float32[n_tokens], which receives the probabilities of the tags.
-        pair: float32[n_tokens], which receives those of each tag together with the tag
-            before; for first words it is the same as `single`.
+        single: float32[n_tokens], which receives the probability of each tag.
+        pair: float32[n_tokens], which receives the joint probability of each tag and
+            the previous tag; at the first word of a sentence it equals `single`.
     """
     for words, alpha, beta, ahead, step in _variables(
         emission, starts, initial, transition
@@ -73,7 +74,12 @@ def _variables(
     initial: Floats,
     transition: Floats,
 ) -> Iterator[Any]:
-    """Yield the slice of some sentences' words, and their variables of `backward`."""
+    """Yield forward and backward variables for blocks of whole sentences.
+
+    Yields:
+        The slice of the words; alpha, see `forward`; beta and ahead, see `backward`;
+        and exp(transition), float64[n_tags, n_tags], up to a constant.
+    """
     step = np.exp(transition.astype(float) - transition.max())
     first = 0
     while first < len(starts) - 1:
@@ -82,7 +88,7 @@ def _variables(
         words, first = slice(int(own[0]), int(own[-1])), first + len(own) - 1
         if words.start == words.stop:
             continue
-        # Where sentences with words begin, and the end.
+        # The starts of sentences that are not empty, and the end of the block.
         begins = np.unique(own - own[0])
         scores = emission[words].copy()
         scores[begins[:-1]] += initial
@@ -109,17 +115,19 @@ def forward(
     alpha: Doubles,
     norm: Doubles,
 ) -> None:
-    """Compute the forward variables of sentences, each row divided by its sum.
+    """Compute the forward variables of sentences, with each row divided by its sum.
 
     Sums are computed in the order of the tags.
 
     Args:
-        scores: float32[n, n_tags].
+        scores: float32[n, n_tags], the emission scores, to which the initial scores
+            have been added.
         begins: int[n_sentences + 1].
-        step: float64[n_tags, n_tags], exp of transitions, up to a constant.
-        factor: float64[n, n_tags], exp of scores, up to a constant.
+        step: float64[n_tags, n_tags], exp(transition) up to a constant.
+        factor: float64[n, n_tags], exp(scores) up to a constant for each row; rows may
+            be rescaled.
         alpha: float64[n, n_tags], which is written.
-        norm: float64[n], which receives the divisors.
+        norm: float64[n], which receives the sum of each row.
     """
     n_tags = len(step)
     for s in range(len(begins) - 1):
@@ -158,8 +166,9 @@ def backward(
     Args:
         begins, step, factor, norm: See `forward`.
         beta: float64[n, n_tags], which is written; alpha * beta are the marginals.
-        ahead: float64[n, n_tags], which receives the factor of a transition to a tag;
-            it is undefined at first words.
+        ahead: float64[n, n_tags], which receives factor * beta / norm: the marginal of
+            a pair of adjacent tags is alpha of the first tag, times step, times ahead
+            of the second tag.
     """
     n_tags = len(step)
     turned = step.T.copy()

@@ -1,4 +1,4 @@
-"""Training criteria for soft labels: each word has a distribution over tags.
+"""Training criteria for soft labels: a distribution over tags for each word.
 
 If another model predicts the distributions, this is distillation (Hinton, Vinyals and
 Dean 2015, "Distilling the knowledge in a neural network", section 2, at temperature 1).
@@ -21,7 +21,7 @@ from senna_py.kernels.runtime.jit import reordering_kernel
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Doubles, Floats, Ints
 
-# The least share, with which tags that hardly follow each other still have a path.
+# The lower bound of target probabilities, which leaves a possible path of tags.
 _LEAST_SHARE = np.float32(1e-9)
 
 
@@ -29,14 +29,18 @@ _LEAST_SHARE = np.float32(1e-9)
 def soft_word_likelihood(
     emission: Floats, target: Floats, weight: Floats, d_emission: Floats
 ) -> float:
-    """Word-level criterion: the cross-entropy of softmax(emission) and the targets.
+    """Compute the word-level criterion for soft labels: the cross-entropy.
 
-    With targets of one tag and weights of 1 this is `likelihood.word_likelihood`.
+    If each target is a single tag and weights are 1, it equals
+    `likelihood.word_likelihood`.
 
     Args:
         emission, d_emission: See `likelihood.word_likelihood`.
         target: float32[n, n_tags], whose rows add up to 1.
         weight: float32[n], the factor of the cost of each word.
+
+    Returns:
+        The weighted cost, summed over the words.
     """
     n, n_tags = emission.shape
     cost = 0.0
@@ -52,9 +56,9 @@ def soft_word_likelihood(
 
 @reordering_kernel
 def _logarithms(target: Floats, emission: Floats, least: float, out: Floats) -> None:
-    """Compute the logarithms of targets; tags that `emission` rules out are ruled out.
+    """Compute the logarithms of targets, or -inf for tags whose emission is impossible.
 
-    All arrays are float32[n, n_tags].
+    All arrays are float32[n, n_tags]. An emission of at most least / 2 is impossible.
     """
     for t in range(len(target)):
         for j in range(len(target[t])):
@@ -64,7 +68,7 @@ def _logarithms(target: Floats, emission: Floats, least: float, out: Floats) -> 
 
 @reordering_kernel
 def _add_product(factor: float, a: Doubles, b: Doubles, out: Doubles) -> None:
-    """Add factor * a * b to `out`: float64[n, m] all three arrays."""
+    """Add factor * a * b to `out`; all arrays are float64[n, m]."""
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):
             out[i, j] += factor * a[i, j] * b[i, j]
@@ -83,16 +87,18 @@ def soft_sentence_likelihood(
     d_initial: Floats,
     d_transition: Floats,
 ) -> float:
-    """Sentence-level criterion: log of the sum over all paths, minus an expected score.
+    """Compute the sentence-level criterion for soft labels.
 
-    Up to a constant this is KL(q || p), the divergence of the network's distribution p
-    of paths from q. In q, the probability of a path is proportional to the product of
-    the probabilities of its tags, and 0 if a transition or a first tag has the score
-    `least` or less. Without q, the probabilities of tags and those of pairs might
-    contradict each other. They would form no distribution, and the cost would have no
-    lower bound.
+    The cost of a sentence is the log of the sum over all paths, minus the expected
+    score of a path under q. Up to a constant this is KL(q || p), the divergence of the
+    network's distribution p over paths from q. In q, the probability of a path is
+    proportional to the product of the target probabilities of its tags, and 0 if a
+    transition or a first tag has a score of at most `least`. Without q, the
+    probabilities of tags and of pairs of tags might contradict each other: they would
+    belong to no distribution over paths, and the cost would have no lower bound.
 
-    With targets of one tag and weights of 1 this is `likelihood.sentence_likelihood`.
+    If each target is a single tag and weights are 1, this is
+    `likelihood.sentence_likelihood`.
 
     Args:
         emission, starts, initial, transition: See `likelihood.sentence_likelihood`.
@@ -100,6 +106,9 @@ def soft_sentence_likelihood(
         weight: float32[n_sentences], the factor of the cost of each sentence.
         least: The highest score of an impossible transition or first tag.
         d_emission, d_initial, d_transition: See `likelihood.sentence_likelihood`.
+
+    Returns:
+        The weighted cost, summed over the sentences.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)

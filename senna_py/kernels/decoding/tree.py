@@ -1,9 +1,12 @@
 """Decoding of one level of constituents above the levels below it.
 
-Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4
-+ 4c. Rows of scores are in another order, in four equal parts: all B, I, E and S, each
-in the order of types, and O behind the last I. So neighbors take the same step, and
-labels that a word cannot have are not scored.
+Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c and S =
+4 + 4c. Rows of scores have another order, in four parts of equal size: all B, I, E and
+S, each in the order of types, with O after the last I. So neighbors have the same
+transitions, and labels that a word cannot have are not scored.
+
+A unit is a constituent of the levels below that is in no other one, or a free word,
+which is in none.
 """
 
 from __future__ import annotations
@@ -25,16 +28,17 @@ if TYPE_CHECKING:
 
 
 class Moves(NamedTuple):
-    """Initial scores and transitions, laid out for `decode_levels`.
+    """Initial scores and transition scores, in the layout of `decode_levels`.
 
-    There are C types, and each of the four parts of a row has `width` elements.
+    There are C constituent types, and each of the four parts of a row has `width`
+    elements.
 
     Attributes:
         closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B
-            and O (at C), and to S.
-        initial: float32[2 * width], for the same destinations.
-        inside: float32[4, width], the transitions B to I, B to E, I to I and I to E of
-            each type, and O to O at C of the third.
+            and O (in column C), and to S.
+        initial: float32[2 * width], the initial scores of the same destinations.
+        inside: float32[4, width], the transitions from B to I, B to E, I to I and I to
+            E for each type; column C of the third row is from O to O.
     """
 
     closed: np.ndarray
@@ -44,7 +48,15 @@ class Moves(NamedTuple):
 
 @kernel
 def split_units(span: Ints, a: int, b: int, unit_begin: Longs, unit_free: Bools) -> int:
-    """Split words a to b into constituents and free words, and return their number."""
+    """Split the words from a to b into units, and return the number of units.
+
+    Args:
+        span: int32[n_tokens]; see `decode_levels`.
+        a, b: The range of words.
+        unit_begin: int64[at least n_units + 1], which receives the first word of each
+            unit, and b after the last unit.
+        unit_free: bool[at least n_units], which receives whether a unit is a free word.
+    """
     n = 0
     t = a
     while t < b:
@@ -60,7 +72,8 @@ def split_units(span: Ints, a: int, b: int, unit_begin: Longs, unit_free: Bools)
 def _places(span: Ints, starts: Ints) -> Ints:
     """Return the place of each word in its unit: int32[n_tokens].
 
-    A place is 0 for free, 1 for alone, 2 for first, 3 for inner, 4 for last.
+    It is 0 for a free word, 1 for the only word of a constituent, and in a longer
+    constituent 2 for the first word, 3 for inner words and 4 for the last word.
     """
     place = np.empty(len(span), np.int32)
     for s in range(len(starts) - 1):
@@ -88,18 +101,18 @@ def score_words(
     rooms: tuple[Floats, Floats],
     emission: Floats,
 ) -> None:
-    """Compute the scores of the labels that the place of a word in its unit allows.
+    """Compute the scores of the labels that the place of each word in its unit allows.
 
     The layers are the hidden layer, HardTanh and the output layer.
 
     Args:
-        pooled: float32[n_tokens, n_conv].
+        pooled: float32[n_tokens, n_conv], the input of the hidden layer.
         span, starts: See `decode_levels`.
-        hidden_layer: The weight, panels and bias of `linear_of_rows`.
-        output_layers: For each place of a word, the same arrays for a part of the
-            output layer: all 4 * width columns for a free word, all but S for a
+        hidden_layer: The weight, panels and bias for `linear_of_rows`.
+        output_layers: The same arrays for each place of a word, with some columns of
+            the output layer: all 4 * width columns for a free word, all but S for a
             constituent of one word, and for a longer constituent B and I at its first
-            word, I inside, I and E at its last word.
+            word, I at inner words, and I and E at its last word.
         rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch.
         emission: float32[n_tokens, 4 * width], of which only the allowed labels are
             written.
@@ -125,7 +138,10 @@ def score_words(
 
 @kernel
 def _best_last(score: Floats, n_types: int) -> int:
-    """Return the label of the last unit: O, E or S; ties go to the lowest index."""
+    """Return the best label of the last unit: O, E or S.
+
+    Ties are resolved in favor of the lowest label.
+    """
     width = len(score) // 4
     best, value = 0, score[width + n_types]
     for c in range(n_types):
@@ -140,9 +156,16 @@ def _best_last(score: Floats, n_types: int) -> int:
 def _best_source(
     score: Floats, moves: Moves, length: int, target: int, target_length: int
 ) -> int:
-    """Return the label before `target` on the best path, the lowest of equal ones.
+    """Return the label before `target` on the best path to it.
 
-    Lengths are in words.
+    Ties are resolved in favor of the lowest label.
+
+    Args:
+        score: float32[4 * width], the scores of the previous unit.
+        moves: The Moves.
+        length: The number of words of the previous unit.
+        target: The label of the unit.
+        target_length: The number of words of the unit.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     c, kind = (target - 1) // 4, target % 4
@@ -158,8 +181,8 @@ def _best_source(
             if candidate > value:
                 best, value = 4 + 4 * c, candidate
         return best
-    # I and E follow B and I of their type.
-    to = 1 if kind == 3 and target_length == 1 else 0  # longer units are entered as I
+    # I and E follow B and I of the same type.
+    to = 1 if kind == 3 and target_length == 1 else 0  # a longer unit begins with I
     value = score[c] + moves.inside[to + 2 if length > 1 else to, c]
     candidate = score[width + c] + moves.inside[to + 2, c]
     return 2 + 4 * c if candidate > value else 1 + 4 * c
@@ -167,7 +190,15 @@ def _best_source(
 
 @kernel
 def _open(source: Floats, source_free: bool, moves: Moves, opened: Floats) -> None:
-    """Compute the scores of the best paths from `source` to B, O and S."""
+    """Compute the scores of the best paths from `source` to B, O and S.
+
+    Args:
+        source: float32[4 * width], the scores of the previous unit.
+        source_free: Whether that unit is a free word, which may have S.
+        moves: The Moves.
+        opened: float32[width] or float32[2 * width], which is written; the former has
+            no S.
+    """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     closed = np.empty(len(moves.closed), np.float32)
     closed[0] = source[width + n_types]
@@ -183,7 +214,14 @@ def _open(source: Floats, source_free: bool, moves: Moves, opened: Floats) -> No
 def _go_on(
     source: Floats, first: Floats, second: Floats, emission: Floats, score: Floats
 ) -> None:
-    """Compute the scores of I or E, which follow B, by `first`, and I, by `second`."""
+    """Compute the scores of I or E of each type from B and I of the same type.
+
+    Args:
+        source: float32[4 * width], the scores of the previous unit.
+        first, second: float32[width], the transitions from B and from I.
+        emission: float32[width], the emission scores of I or E.
+        score: float32[width], which is written.
+    """
     width = len(score)
     for c in range(width):
         value = source[c] + first[c]
@@ -196,7 +234,7 @@ def _go_on(
 def _inside(
     emission: Floats, moves: Moves, begin: int, end: int, score: Floats
 ) -> None:
-    """Add the contributions of a unit's other words to the scores of its first word."""
+    """Add the scores of the other words of a unit to the scores of its first word."""
     width = moves.inside.shape[1]
     b, i, e = score[:width], score[width : 2 * width], score[2 * width : 3 * width]
     i_to_i, i_to_e = moves.inside[2], moves.inside[3]
@@ -208,7 +246,7 @@ def _inside(
                 e[c] = (i[c] + i_to_e[c]) + to_e[c]
         for c in range(width):
             b[c] = (b[c] + b_to_i[c]) + to_i[c]
-            i[c] = (i[c] + i_to_i[c]) + to_i[c]  # and O
+            i[c] = (i[c] + i_to_i[c]) + to_i[c]  # This includes O to O.
 
 
 @kernel
@@ -228,11 +266,11 @@ def _score_unit(
 
     Args:
         emission, moves: See `decode_levels`.
-        begin, end: The words of the unit.
+        begin, end: The range of words of the unit.
         free: Whether the unit is a free word.
-        source_length: The number of words of the unit before, or 0 if there is none.
-        source_free: Whether that unit is a free word.
-        source: float32[4 * width], the scores of that unit.
+        source_length: The number of words of the previous unit, or 0 if there is none.
+        source_free: Whether the previous unit is a free word.
+        source: float32[4 * width], the scores of the previous unit.
         opened: float32[2 * width], scratch.
         score: float32[4 * width], which is written.
     """
@@ -243,13 +281,13 @@ def _score_unit(
         score[width:] = -np.inf
     else:
         _open(source, source_free, moves, opened if free else opened[:width])
-        after = 2 if source_length > 1 else 0  # B is left as I
+        after = 2 if source_length > 1 else 0  # a longer unit with B ends with I
         to_i, to_e = row[width : 2 * width], row[2 * width : 3 * width]
         score_i, score_e = score[width : 2 * width], score[2 * width : 3 * width]
         _go_on(source, moves.inside[after], moves.inside[2], to_i, score_i)
         if end - begin == 1:
             _go_on(source, moves.inside[after + 1], moves.inside[3], to_e, score_e)
-        score[3 * width :] = -np.inf  # S would be no longer than the constituent below
+        score[3 * width :] = -np.inf  # S would repeat the constituent below
     for c in range(n_types):
         score[c] = opened[c] + row[c]
     score[width + n_types] = opened[n_types] + row[width + n_types]
@@ -270,10 +308,10 @@ def _decode_units(
     score: Floats,
     labels: Ints,
 ) -> None:
-    """Write the best valid sequence of unit labels to `labels`: int32[n_units].
+    """Write the best valid sequence of labels of units to `labels`: int32[n_units].
 
-    The scratch arrays are opened: float32[2 * width] and score: float32[n_units or
-    more, 4 * width].
+    The scratch arrays are opened: float32[2 * width] and score: float32[at least
+    n_units, 4 * width].
     """
     for u in range(n_units):
         before = max(u - 1, 0)
@@ -309,9 +347,11 @@ def _write_level(
     labels: Ints,
     latest: Ints,
 ) -> tuple[bool, bool]:
-    """Give words their labels and enter new constituents.
+    """Write the labels of words, and enter new constituents.
 
-    It returns whether there are any, and whether one spans the sentence.
+    Returns:
+        Whether there is a new constituent, and whether a constituent spans the
+        sentence.
     """
     found = False
     begin = unit_begin[0]
@@ -349,21 +389,24 @@ def decode_levels(
     found: Bools,
     whole: Bools,
 ) -> None:
-    """Decode one level of every sentence, given the levels below.
+    """Decode one level of constituents of every sentence, given the levels below.
 
-    A new constituent contains an old one entirely or does not touch it, and is longer
-    than it (section 3 of the specification).
+    A new constituent either contains a constituent of a level below entirely, and is
+    longer, or does not overlap with it.
 
     Args:
-        emission: float32[n_tokens, 4 * width], in the order of the module.
+        emission: float32[n_tokens, 4 * width], in the order described at the top of the
+            module.
         starts: int32[n_sentences + 1].
         moves: The Moves.
         span: int32[n_tokens], the number of words of the outermost constituent that
-            begins at a word, or 0; it is updated.
-        latest: int32[n_tokens], the last label other than O; it is updated.
+            begins at each word, or 0; it is updated.
+        latest: int32[n_tokens], the last label of each word other than O; it is
+            updated.
         labels: int32[n_tokens], which is written.
         found: bool[n_sentences], which receives whether there is a new constituent.
-        whole: bool[n_sentences], which receives whether one spans the sentence.
+        whole: bool[n_sentences], which receives whether a constituent spans the
+            sentence.
     """
     longest = 0
     for s in range(len(starts) - 1):

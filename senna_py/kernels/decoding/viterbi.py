@@ -1,4 +1,4 @@
-"""The best tag sequences under sentence-level scores."""
+"""Viterbi decoding: the best tag sequences under emission and transition scores."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats, Ints
 
-_TAGS_TO_CHOOSE = 96  # tags from which it is faster to choose sources
-# Sources that are compared at once, so that results are read and written less.
+_TAGS_TO_CHOOSE = 96  # from this number of tags on, excluding sources pays
+# The number of sources that are compared before a result is updated.
 _AT_ONCE = 8
 
 
@@ -29,10 +29,9 @@ def largest_sums(score: Floats, transition: Floats, n_tags: int, out: Floats) ->
 
     Args:
         score: float32[at least n_tags].
-        transition: float32[n_tags, width], whose columns from n_tags on only fill
-            vectors.
+        transition: float32[n_tags, width]; columns from n_tags on are padding.
         n_tags: The number of tags.
-        out: float32[width].
+        out: float32[width], which is written.
     """
     width = len(out)
     whole = n_tags - n_tags % _AT_ONCE
@@ -71,7 +70,12 @@ def largest_sums(score: Floats, transition: Floats, n_tags: int, out: Floats) ->
 def largest_of_sources(
     score: Floats, transition: Floats, sources: NDArray[np.uint32], out: Floats
 ) -> None:
-    """Do what `largest_sums` does, over some sources only: int64[a multiple of 8]."""
+    """Compute `largest_sums` over some sources only.
+
+    Args:
+        score, transition, out: See `largest_sums`.
+        sources: int64[n], where n is a multiple of 8.
+    """
     # This repeats `largest_sums`, which is a fifth faster because its sources are
     # consecutive.
     for j in range(len(out)):
@@ -91,7 +95,10 @@ def largest_of_sources(
 
 @borrowing_kernel
 def _largest_sum(score: Floats, other: Floats) -> float:
-    """Return the largest of the first n sums of score + other, or -inf without any."""
+    """Return the largest score[j] + other[j], or -inf if `other` is empty.
+
+    `score` may be longer than `other`.
+    """
     largest = np.float32(-np.inf)
     for j in range(len(other)):
         largest = larger(score[j] + other[j], largest)
@@ -100,9 +107,13 @@ def _largest_sum(score: Floats, other: Floats) -> float:
 
 @kernel
 def make_room(width: int) -> tuple[Any, ...]:
-    """Return scratch arrays: uint8[width], int64[width + 8] and float32[2 * width].
+    """Return scratch arrays for `best_ways`.
 
-    The width is that of scores.
+    Args:
+        width: The padded number of tags.
+
+    Returns:
+        uint8[width], int64[width + 8] and float32[2 * width].
     """
     more = np.empty(width + _AT_ONCE, np.int64), np.empty(2 * width, np.float32)
     return np.zeros(width, np.uint8), *more
@@ -114,18 +125,19 @@ def likely_sources(
 ) -> int:
     """Find the sources from which best paths may come, for `largest_of_sources`.
 
-    A source is left out if its largest transition leads to less than the smallest
-    transition of another source. Rounding keeps the order of sums, so nothing is lost.
+    A source is excluded if its score plus its largest transition is less than the score
+    plus the smallest transition of another source. Rounding preserves the order of
+    sums, so no best path is lost.
 
     Args:
         score: float32[at least the number of columns of extremes].
-        extremes: float32[2, n_sources, up to whole vectors], the largest and smallest
-            transition of each source; columns that only fill vectors have -inf.
+        extremes: float32[2, n_sources, padded to whole vectors], the largest and the
+            smallest transition of each source; padding is -inf.
         n_sources: The number of sources.
         room: The result of `make_room`, whose second array receives the sources.
 
     Returns:
-        The number of sources: a multiple of 8, for which the last one is repeated.
+        The number of sources, a multiple of 8: the last source is repeated.
     """
     likely, sources, _ = room
     likely[:] = 0
@@ -134,7 +146,7 @@ def likely_sources(
         likely[i] = not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
     for k in range(len(eights)):
-        if eights[k]:  # which is rare
+        if eights[k]:  # This is rare.
             for i in range(8 * k, 8 * k + 8):
                 sources[n] = i
                 n += np.int64(likely[i])
@@ -147,22 +159,28 @@ def likely_sources(
 def best_ways(
     score: Floats, steps: tuple[NDArray, ...], room: tuple[NDArray, ...], out: Floats
 ) -> None:
-    """Compute the scores of the best paths to each tag: out: float32[width].
+    """Compute the scores of the best paths to each tag.
 
-    `steps` are transitions to groups of tags, to which the same transitions lead. If
-    all transitions to a group but two are the same, and the least, only three sources
-    matter: the best of all sources, and these two.
+    Transitions are stored once for each group of tags that all have the same
+    transitions to them. If all transitions to a group except two are equal, and not
+    larger than these two, only three sources matter: the best of all sources, and these
+    two.
 
     Args:
         score: See `likely_sources`.
-        steps: The tuple that `layers.decoder.steps_of` returns: group: uint32[width],
-            the group of each tag, first those of sources, then those of columns;
-            sources: uint32[2, n] and transitions: float32[2, n], of the two sources;
-            others: float32[n], the transition from all other sources, where n fills
-            whole vectors; columns: float32[n_columns, width], transitions to the other
-            groups, filled up by -inf, if they are few; transition: float32[n_tags,
-            n_columns, widened], their transpose; its extremes; zeros: float32[width],
-            then -inf.
+        steps: The arrays that `layers.decoder.steps_of` returns:
+            group: uint32[width], the group of each tag; first the groups in `sources`,
+                then the groups in `columns`.
+            sources: uint32[2, n], the two sources with larger transitions to each
+                group, where n is a number of whole vectors.
+            transitions: float32[2, n], the transitions from these sources.
+            others: float32[n], the transition from all other sources.
+            columns: float32[n_columns, width], the transitions to the other groups,
+                padded with -inf; empty if there are many.
+            transition: float32[n_tags, padded n_columns], the transpose of `columns`,
+                even if there are many.
+            extremes: See `likely_sources`.
+            zeros: float32[width], zeros, padded with -inf.
         room: The result of `make_room`.
         out: float32[width], which is written.
     """
@@ -189,13 +207,13 @@ def best_ways(
 
 @borrowing_kernel
 def _best_sum(score: Floats, other: Floats) -> int:
-    """Return the index of the largest of score + other, the lowest of equal ones.
+    """Return the index of the largest score[j] + other[j], the lowest in case of ties.
 
-    NaN is ignored.
+    If a sum is NaN, the result may be any index.
     """
     largest, n = _largest_sum(score, other), np.int32(len(other))
     best = n
-    for i in range(n):  # without an early exit, so that it vectorizes
+    for i in range(n):  # There is no early exit, so that the loop vectorizes.
         best = min(best, n if score[i] + other[i] < largest else np.int32(i))
     return best if best < n else np.int32(0)
 
@@ -212,26 +230,25 @@ def viterbi(
     score: Floats,
     tags: Ints,
 ) -> None:
-    """Continue the Viterbi decoding of a batch with a block of tokens (equation 11).
+    """Continue the Viterbi decoding of a batch with a block of tokens.
 
-    The sources of the best path are searched on the way back, for one tag per word
-    instead of all tags. Ties go to the lowest index. The width is n_tags, up to whole
-    vectors of 16.
+    See Collobert et al. (2011), equation 11. The sources on the best path are searched
+    on the way back, for one tag per word instead of all tags. Ties are resolved in
+    favor of the lowest index. `width` is n_tags, padded to whole vectors of 16.
 
     Args:
-        emission: float32[n_block, width], the scores of the tokens first to first +
-            n_block of the batch, of which only the first n_tags columns count.
-        first: The first token of the block.
+        emission: float32[n_block, width], the scores of the tokens from `first` on;
+            only the first n_tags columns count.
+        first: The index in the batch of the first token of the block.
         starts: int32[n_sentences + 1].
         initial: float32[width].
         steps: See `best_ways`.
-        incoming: float32[n_tags, width], the transitions to each tag, filled up by
-            -inf.
-        final: float32[width], which is added at the last word of a sentence, filled up
-            by -inf.
-        score: float32[longest sentence, width], which the caller keeps from block to
+        incoming: float32[n_tags, width], the transitions to each tag, padded with -inf.
+        final: float32[width], which is added at the last word of a sentence, padded
+            with -inf.
+        score: float32[longest sentence, width], which the caller keeps for the next
             block.
-        tags: int32[n_tokens], which is written where a sentence ends.
+        tags: int32[n_tokens], in which the tags of a sentence are written when it ends.
     """
     room = make_room(len(final))
     s = np.searchsorted(starts, first, side="right") - 1
@@ -251,6 +268,6 @@ def viterbi(
             for k in range(t - starts[s], 0, -1):
                 tag = _best_sum(score[k - 1], incoming[tag])
                 tags[starts[s] + k - 1] = tag
-            # Pass over empty sentences.
+            # Skip empty sentences.
             while s < len(starts) - 1 and starts[s + 1] == t + 1:
                 s += 1

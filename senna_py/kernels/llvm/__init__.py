@@ -1,1 +1,1 @@
-"""Kernels in LLVM's terms: products in tiles and in 8 bits, sums and maxima of rows."""
+"""LLVM instructions for kernels: tiles of products, 8-bit products, and reductions."""

@@ -1,4 +1,4 @@
-"""Instructions for kernels in LLVM's own terms, over vectors of LANES numbers."""
+"""Helpers for intrinsics, which generate LLVM instructions on vectors of numbers."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-# The number of float32 in the widest vectors. LLVM splits them for processors that have
-# shorter ones.
+# The number of float32 in the widest vectors. LLVM splits them for processors with
+# shorter vectors.
 LANES = 16
-WIDE = "avx512f"  # the feature of processors with 512-bit vectors
+WIDE = "avx512f"  # the LLVM feature of processors with 512-bit vectors
 
 
 def has_features(context: Any, *features: str) -> bool:
-    """Return whether the target processor has all of some features of LLVM."""
+    """Return whether the target processor has all of the given LLVM features."""
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 
 
 def generated(types: str) -> Callable[[Callable[..., Any]], Intrinsic]:
-    """Decorate a function that generates code, which becomes an Intrinsic for kernels.
+    """Return a decorator that makes an Intrinsic of a function that generates code.
 
-    The function takes a Tile and a value of LLVM for each argument. For an array the
-    value is Numba's structure, which has `nitems`. For arguments of other types
-    TypingError is raised, but it is not checked whether an array is writable.
+    The function takes a Tile and an LLVM value for each argument. For an array, the
+    value is Numba's structure, which has `nitems`. Arguments of other types raise
+    TypingError, but it is not checked whether an array is writable.
 
     Args:
-        types: The types of the result and of the arguments, as Numba writes signatures.
+        types: The signature of the Intrinsic, as Numba writes it.
     """
 
     def decorate(generate: Callable[..., Any]) -> Intrinsic:
@@ -68,7 +68,7 @@ def generated(types: str) -> Callable[[Callable[..., Any]], Intrinsic]:
 
                 return result(*wanted), code
 
-            # Numba inspects its parameters.
+            # Numba inspects the names of the parameters.
             typed.__signature__ = inspect.signature(generate)  # type: ignore[attr-defined]
             return typed
 
@@ -78,17 +78,17 @@ def generated(types: str) -> Callable[[Callable[..., Any]], Intrinsic]:
 
 
 class Tile:
-    """Helpers for loops: vectors in arrays, and results in registers."""
+    """Helpers that generate loops over vectors, with results in registers."""
 
     def __init__(
         self, context: Any, builder: Any, element: Any = None, lanes: int = LANES
     ) -> None:
-        """Hold Numba's context and builder.
+        """Store Numba's context and builder.
 
         Args:
             context: Numba's target context.
-            builder: The builder of LLVM's instructions.
-            element: LLVM's type of the elements, or None for float32.
+            builder: The builder of LLVM instructions.
+            element: The LLVM type of the elements, or None for float32.
             lanes: The number of elements of a vector.
         """
         from llvmlite import ir  # noqa: PLC0415
@@ -98,16 +98,16 @@ class Tile:
         self.vector = ir.VectorType(element or ir.FloatType(), lanes)
 
     def integers(self, bits: int, n: int) -> Any:
-        """Return the type of vectors of n integers."""
+        """Return the type of a vector of n integers with the given number of bits."""
         return self.ir.VectorType(self.ir.IntType(bits), n)
 
     def pick(self, places: Any, a: Any, b: Any = None) -> Any:
-        """Return the elements at some places of vector a followed by b."""
+        """Return the elements at the given indices of vector a, followed by b."""
         places = self.ir.Constant(self.integers(32, len(places)), list(places))
         return self.builder.shuffle_vector(a, b or a, places)
 
     def call(self, name: str, kind: Any, *arguments: Any) -> Any:
-        """Call a function of LLVM that returns a value of the type `kind`."""
+        """Generate a call of an LLVM function that returns a value of type `kind`."""
         signature = self.ir.FunctionType(
             kind, [argument.type for argument in arguments]
         )
@@ -117,18 +117,18 @@ class Tile:
         return self.builder.call(function, arguments)
 
     def plus(self, position: Any, n: Any, step: Any) -> Any:
-        """Return the position n steps further."""
+        """Return the position `n` steps after `position`."""
         return self.builder.add(position, self.builder.mul(n, step))
 
     def at(self, array: Any, position: Any) -> Any:
-        """Return the address of an element."""
+        """Return the address of an element of an array."""
         return self.builder.gep(array.data, [position])
 
     def _vector_at(self, array: Any, position: Any) -> Any:
         return self.builder.bitcast(self.at(array, position), self.vector.as_pointer())
 
     def load(self, array: Any, position: Any) -> Any:
-        """Return a vector, which may begin at any element."""
+        """Load a vector that begins at any element of an array."""
         return self.builder.load(self._vector_at(array, position), align=4)
 
     def repeat(self, value: Any) -> Any:
@@ -141,9 +141,9 @@ class Tile:
         return self.pick([0] * self.vector.count, first)
 
     def larger(self, a: Any, b: Any) -> Any:
-        """Return the larger of two numbers, or elementwise of two vectors.
+        """Return the larger of two numbers, or the elementwise maximum of two vectors.
 
-        If one is NaN, the result is either of them.
+        If a number is NaN, the result is either of the two.
         """
         flags = "nnan", "nsz"
         return self.builder.select(
@@ -151,7 +151,10 @@ class Tile:
         )
 
     def results(self, values: Any) -> list[Any]:
-        """Return places for results, which LLVM keeps in registers, and set them."""
+        """Allocate and initialize a variable for each value.
+
+        LLVM keeps these variables in registers.
+        """
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
     def multiply(
@@ -168,15 +171,15 @@ class Tile:
         """Fill a tile of `out` with initial sums plus the products of rows and panels.
 
         Args:
-            rows: The addresses of n inputs each.
+            rows: The addresses of the rows, with n inputs each.
             n: The number of inputs.
             panels: The array of panels.
-            p_begin: Where the first panel begins; each has n vectors, one after the
-                other.
+            p_begin: The index where the first panel begins. Each panel has n
+                consecutive vectors, and panels are consecutive, too.
             begins: The initial sums, one vector for each panel.
             out: The array that is written.
-            o_begin: Where the first row of the tile begins.
-            o_width: The distance between the rows of the tile.
+            o_begin: The index where the first row of the tile begins in `out`.
+            o_width: The distance between the rows of the tile in `out`.
         """
         builder, number = self.builder, n.type
         sums = self.results(begins * len(rows))
@@ -196,19 +199,23 @@ class Tile:
             self.store(sums[p :: len(begins)], out, begin, o_width)
 
     def add_product(self, a: Any, b: Any, total: Any) -> None:
-        """Add a * b to a result."""
+        """Add a * b to the variable `total`; see `results`."""
         added = self.sum_with_product(self.builder.load(total), a, b)
         self.builder.store(added, total)
 
     def sum_with_product(self, total: Any, a: Any, b: Any) -> Any:
-        """Return total + a * b, rounded once if the processor can do this."""
+        """Return total + a * b, rounded once if the processor supports this."""
         product = self.builder.fmul(a, b, flags=("contract",))
         return self.builder.fadd(total, product, flags=("contract",))
 
     def store(self, results: Any, array: Any, begin: Any, step: Any) -> None:
-        """Write vectors of results, each a step after the one before.
+        """Store variables that contain vectors to an array.
 
-        They may begin at any element.
+        Args:
+            results: The variables; see `results`.
+            array: The array, in which vectors may begin at any element.
+            begin: The index for the first vector.
+            step: The distance between the indices of consecutive vectors.
         """
         for k, result in enumerate(results):
             address = self._vector_at(array, self.plus(begin, step.type(k), step))

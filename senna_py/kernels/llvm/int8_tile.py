@@ -1,8 +1,8 @@
 """Inner loops over tiles of products of 8-bit integers, whose 32-bit sums are exact.
 
-So the result does not depend on the order and the instructions with which a processor
-adds. An element of an array is a word of 32 bits, int32: four numbers of 8 bits, or two
-of 16.
+The result does not depend on the order and the instructions that a processor uses for
+the additions. An element of an array is a word of 32 bits, int32, which contains four
+integers of 8 bits, or two integers of 16 bits.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 class Way(NamedTuple):
-    """Instructions that multiply and add."""
+    """Instructions of some processors that multiply integers and add the products."""
 
     name: str
-    features: tuple  # the features of processors that have them, in LLVM's terms
-    bits: int = 8  # the size of a number
-    offset: int = 0  # what is added to inputs if they must not be negative
-    # LLVM's function for vectors of `lanes` elements of `takes` bits.
+    features: tuple  # the LLVM features of processors that have the instructions
+    bits: int = 8  # the size of the integers in bits
+    offset: int = 0  # the number added to inputs if they must not be negative
+    # The LLVM function, for vectors of `lanes` words that are read as `takes` bits.
     function: str = ""
     lanes: int = LANES
     takes: int = 32
-    adds: bool = True  # whether the function adds to sums, its first argument
-    rows: int = ROWS  # the rows of a tile; MATRIX_ROWS for AMX
+    adds: bool = True  # whether the function adds to its first argument
+    rows: int = ROWS  # the number of rows of a tile
 
 
 _SDOT, _PMADDWD = "llvm.aarch64.neon.sdot.v4i32.v16i8", "llvm.x86.avx2.pmadd.wd"
@@ -55,14 +55,14 @@ WAYS = (
     Way("AVX-512 VNNI", ("avx512vnni",), offset=128, function=f"{_VPDPBUSD}.512"),
     Way("AMX", ("amx-int8", "avx512vnni"), offset=128, rows=MATRIX_ROWS),
 )
-"""The ways there are, of which the last that a processor has is the fastest."""
+"""The supported instructions, in an order such that later ones are faster."""
 
 
 @functools.cache
 def ways_of_processor() -> list[int]:
-    """Return the indices of the WAYS that compiled kernels can use.
+    """Return the indices of the WAYS that compiled kernels can use on this processor.
 
-    AMX also needs the permission of the system.
+    AMX also needs permission from the operating system.
     """
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
@@ -72,14 +72,14 @@ def ways_of_processor() -> list[int]:
 
 
 class _Words(Tile):
-    """Vectors of LANES words, whose numbers are multiplied by a Way."""
+    """Helpers for vectors of LANES words, whose integers are multiplied by a Way."""
 
     def __init__(self, tile: Tile, way: Way) -> None:
         super().__init__(tile.context, tile.builder, tile.ir.IntType(32))
         self._way = way
 
     def sum_with_product(self, total: Any, a: Any, b: Any) -> Any:
-        """Return the sums plus the products of all numbers of the words of a and b."""
+        """Return the sums plus the products of the integers in the words of a and b."""
         if self._way.function:
             if self._way.adds:
                 return self._called(total, a, b)
@@ -120,14 +120,14 @@ def multiply_tile(
     o_begin: Any,
     o_width: Any,
 ) -> None:
-    """For kernels: multiply numbers in a tile.
+    """Multiply rows of integers by panels, for a tile of outputs (an intrinsic).
 
     For WAYS[way].rows rows, and LANES outputs, or twice as many if `has_wide_tiles`:
     out[o_begin + r * o_width + j] = the sum over k < width of the products of the
-    numbers of x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]. Outputs
+    integers in x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]. Outputs
     from LANES on use the next panel, which begins width * LANES words after the first.
-    For AMX, width is a multiple of LANES. Bounds of arrays are not checked. Nothing is
-    done if the processor does not have this way.
+    For AMX, width is a multiple of LANES. Array bounds are not checked. If the
+    processor does not have these instructions, nothing is done.
     """
     zeros = [tile.integers(32, LANES)([0] * LANES)]
     begins = zeros * (2 if has_features(tile.context, WIDE) else 1)

@@ -1,6 +1,6 @@
-"""Products by matrix tiles of x86 (Intel's AMX).
+"""Matrix products by the matrix tiles of x86 processors (Intel AMX).
 
-One instruction computes 16 by 16 sums of 64 products of 8-bit integers.
+One instruction adds products of 64 pairs of 8-bit integers to each of 16 by 16 sums.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.llvm.instructions import Tile
 
-MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the loaded weights
-# On Linux on x86-64: the system call arch_prctl, and its request for AMX's tile data.
+MATRIX_ROWS = 2 * LANES  # two tiles of inputs, for which weights are loaded once
+# On Linux x86-64: the system call arch_prctl, the request for permission, and AMX data.
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
 def may_use_matrix_tiles() -> bool:
-    """Return whether Linux permits this process to use matrix tiles."""
+    """Request permission to use matrix tiles, and return whether Linux grants it.
+
+    On other systems and processors the result is False.
+    """
     if sys.platform != "linux" or os.uname().machine != "x86_64":
         return False
     arguments = (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
@@ -31,7 +34,7 @@ def may_use_matrix_tiles() -> bool:
 
 
 def _call(tile: Tile, name: str, *arguments: Any) -> None:
-    """Call an instruction; Python's integers are numbers of matrix tiles, 0 to 7."""
+    """Generate an AMX instruction; Python integers are the numbers of tiles, 0 to 7."""
     arguments = [tile.ir.IntType(8)(a) if isinstance(a, int) else a for a in arguments]
     tile.call(f"llvm.x86.{name}", tile.ir.VoidType(), *arguments)
 
@@ -42,9 +45,12 @@ def _bytes_at(tile: Tile, address: Any) -> Any:
 
 @generated("void()")
 def begin_matrix_tiles(tile: Tile) -> None:
-    """For kernels, before products: give all tiles 16 rows of 64 bytes."""
+    """Configure all matrix tiles as 16 rows of 64 bytes (an intrinsic).
+
+    This is needed before products.
+    """
     if has_features(tile.context, "amx-tile"):
-        # Palette 1, then 48 bytes for widths and 16 for rows.
+        # The palette 1, then the widths of tiles in bytes, and their numbers of rows.
         content = bytearray(
             [1] + [0] * 15 + [64, 0] * 8 + [0] * 16 + [16] * 8 + [0] * 8
         )
@@ -55,7 +61,7 @@ def begin_matrix_tiles(tile: Tile) -> None:
 
 @generated("void()")
 def end_matrix_tiles(tile: Tile) -> None:
-    """For kernels, after products: release the tiles."""
+    """Release the matrix tiles after products (an intrinsic)."""
     if has_features(tile.context, "amx-tile"):
         _call(tile, "tilerelease")
 

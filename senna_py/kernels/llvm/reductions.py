@@ -10,7 +10,7 @@ from senna_py.kernels.llvm.instructions import LANES, Tile, generated
 if TYPE_CHECKING:
     from typing import Any
 
-_SUMS = 4 * LANES  # so many that additions do not wait for each other
+_SUMS = 4 * LANES  # enough sums that additions do not wait for each other
 
 
 def _sum_of_row(square: bool, tile: Tile, row: Any, mean: Any) -> Any:
@@ -43,18 +43,19 @@ sum_of_differences, sum_of_squares = (
     generated("float32(float32[::1], float32)")(partial(_sum_of_row, square))
     for square in (False, True)
 )
-"""For kernels: sum_of_differences(row, mean), the sum of row - mean, and the sum of its squares.
+"""Sums over a row (intrinsics): sum_of_differences(row, mean) and sum_of_squares(row, mean).
 
-Element k goes to sum k % 64 of 64, which are then added in pairs, whatever the processor; those
-that do not fill all 64 are added one by one.
+They return the sum of row - mean, and the sum of its squares. On all processors, element k is
+added to sum k % 64 of 64 sums, which are then added in a fixed order. The last elements that
+do not fill all 64 sums are added one by one.
 """
 
 
 @generated("float32(float32, float32)")
 def larger(tile: Tile, a: Any, b: Any) -> Any:
-    """For kernels: return the larger of two numbers, or either of them if one is NaN.
+    """Return the larger of two numbers, or either of them if one is NaN (an intrinsic).
 
-    Without the flags for this, LLVM compiles `x[j] = larger(y, x[j])` to masked stores,
-    which take twenty cycles each on some processors (Zen 2).
+    Without its flags, LLVM compiles `x[j] = larger(y, x[j])` to masked stores, which
+    take twenty cycles each on some processors (Zen 2).
     """
     return tile.larger(a, b)

@@ -1,8 +1,8 @@
-"""Inner loops over tiles of arrays that stay in vector registers.
+"""Inner loops over tiles of arrays whose sums and maxima stay in vector registers.
 
-Numba leaves registers to LLVM, which keeps sums in arrays in memory. So these loops are
-written in LLVM's own terms (see `instructions`), for `linear`, `max_over_time` and
-`chart`.
+Numba leaves the choice of registers to LLVM, which would keep the sums in memory. So
+these loops are written as LLVM instructions (see `instructions`), for `linear`,
+`max_over_time` and `chart`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.llvm.instructions import Tile
 
-# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has, which leaves room for
-# weights and inputs. There are 32 registers of 512 bits, into which 6 x 32 sums fit; see
-# `has_wide_tiles`. On a processor that starts two multiply-adds per cycle, six vectors
-# of sums would have to wait for each other.
-ROWS = 6  # of a layer
+# On x86, 6 x 16 sums take 12 of the 16 registers of 256 bits, which leaves room for
+# weights and inputs. Wide tiles of 6 x 32 sums fit into the 32 registers of 512 bits.
+# On a processor that starts two multiply-adds per cycle, six vectors of sums are too
+# few: additions would have to wait for each other.
+ROWS = 6  # rows of a layer that are computed together
 WORDS = 6  # words whose maxima are computed together
 FIRSTS = 4  # first words of spans that are scored together
 
 
 @generated("intp()")
 def has_wide_tiles(tile: Tile) -> bool:
-    """For kernels: whether wide tiles fit into registers, a constant in the code."""
+    """Return whether wide tiles fit into the registers (an intrinsic).
+
+    In compiled code, the result is a constant.
+    """
     return tile.ir.IntType(64)(int(has_features(tile.context, WIDE)))
 
 
@@ -62,13 +65,14 @@ fill_tile, fill_wide_tile = (
                       float32[::1], intp, intp)""")(partial(_fill_tile, n_panels))
     for n_panels in (1, 2)
 )
-"""For kernels: fill_tile(x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width).
+"""Tiles of a linear layer (intrinsics).
 
-ROWS rows of LANES of the `width` outputs of a layer of n inputs: out[o_begin + r * width + j] =
+Call fill_tile(x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width). It computes ROWS
+rows of LANES of the `width` outputs of a layer with n inputs: out[o_begin + r * width + j] =
 bias[b_begin + j] + the sum over k, in this order, of x[rows[t + r] * n + k] * panel[p_begin + k *
-LANES + j]. Where arrays end is not checked.
+LANES + j]. Array bounds are not checked.
 
-fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
+fill_wide_tile computes the 2 * LANES columns of this panel and the next one.
 """
 
 
@@ -86,11 +90,11 @@ def fill_tile_with_maxima(
     o_begin: Any,
     width: Any,
 ) -> None:
-    """For kernels: compute maxima over rows.
+    """Compute maxima over rows, for a tile of outputs (an intrinsic).
 
     For WORDS rows and LANES columns: out[o_begin + w * width + j] = the maximum over i
     < n of x[x_begin + i * width + j] + bias[b_begin + (i - w) * width + j], or -inf if
-    n is 0. Bounds of arrays are not checked.
+    n is 0. Array bounds are not checked.
     """
     builder, none = tile.builder, tile.vector([float("-inf")] * LANES)
     maxima = tile.results([none] * WORDS)
@@ -121,13 +125,13 @@ def score_span_tile(
     o_begin: Any,
     o_step: Any,
 ) -> None:
-    """For kernels: compute scores of spans, as in `chart.spans_above`.
+    """Compute scores of spans as in `chart.spans_above`, for a tile (an intrinsic).
 
     For FIRSTS rows and LANES columns: out[o_begin + r * o_step + j] = bias + the sum
     over d < n = len(weight) of weight[d] * max(0, u), with u = (firsts[f + d] +
     seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step + j - r]) +
     firsts[f + n + d] * seconds[s_begin + (n + d) * s_step + j] and f = rows[r] * 2 n.
-    Bounds of arrays are not checked.
+    Array bounds are not checked.
     """
     builder, n, zero = tile.builder, weight.nitems, tile.vector([0.0] * LANES)
     steps, twice = [n.type(r) for r in range(FIRSTS)], tile.builder.mul(n, n.type(2))

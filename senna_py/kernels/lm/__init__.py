@@ -1,1 +1,1 @@
-"""Kernels of language models, word vectors and clusters."""
+"""Kernels for language models, word vectors and Brown clusters."""

@@ -1,19 +1,19 @@
-"""Brown clustering: which two classes of words lose least when they are merged.
+"""Brown clustering: merge the two classes of words whose merging loses least.
 
 The average mutual information of adjacent classes (Brown et al. 1992), times the number
-of bigrams N, is the sum of F(n_ab) over pairs of classes, minus those of row and column
-sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), which is 0
-if x or y is 0, merging a and b loses
+of bigrams N, is the sum of F(n_ab) over pairs of classes, minus the sums of F over row
+sums and over column sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) -
+F(x + y), which is 0 if x or y is 0, merging a and b loses
 
     sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
     - g(of the row sums) - g(of the column sums).
 
-So only classes that are adjacent to both of two others change the loss of merging
-these. A rare word costs a few rows of the table instead of all of it (O(C^2) per word
-in Liang 2005).
+So a class changes the loss of merging two others only if it is adjacent to both. A rare
+word costs a few rows of the table instead of the whole table (O(C^2) per word in Liang
+2005).
 
-F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact in any order, so
-the table of losses has the same bits whether it is updated or computed again.
+F is rounded to an integer multiple of 1 / SCALE. Sums of these numbers are exact in any
+order, so the table of losses has the same bits whether it is updated or recomputed.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from senna_py.kernels.runtime.jit import kernel
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Ints, Longs
 
-SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
+SCALE = float(1 << 24)  # for 2^31 bigrams, F * SCALE is below 2^60
 
 
 class Classes(NamedTuple):
-    """Classes in slots 0 to size - 1 of arrays that have room for n classes.
+    """The counts and losses of classes, which occupy slots 0 to size - 1 of n.
 
     Attributes:
-        after: int32[n, n], how often a word of the second class follows one of the
+        after: int32[n, n], how often a word of the second class follows a word of the
             first.
         before: int32[n, n], the transpose of `after`.
         n_first, n_second: int64[n], the row and column sums of `after`.
-        loss: int64[n, n], below the diagonal the loss of merging two classes, times N *
-            SCALE.
-        logs: int64[m], F of the smallest numbers.
+        loss: int64[n, n]; below the diagonal, the loss of merging two classes, times N
+            * SCALE.
+        logs: int64[m], F of the numbers from 0 to m - 1, times SCALE.
         acc, work: int64[n], scratch.
         listed: int32[2, n], scratch.
     """
@@ -58,10 +58,10 @@ class Classes(NamedTuple):
 
 
 class Bigrams(NamedTuple):
-    """The words before and after each word.
+    """The words before and after each word, with their counts.
 
     Attributes:
-        next_start, previous_start: int64[n_words + 1]; the words after v are at
+        next_start, previous_start: int64[n_words + 1]; the words after word v are at
             `next_start[v]:next_start[v + 1]`.
         next_word, previous_word: int32[n_bigrams].
         next_count, previous_count: int32[n_bigrams].
@@ -77,7 +77,7 @@ class Bigrams(NamedTuple):
 
 @kernel
 def fill_logs(logs: Longs) -> None:
-    """Write F(x) to place x of logs: int64[n]."""
+    """Write F(x) * SCALE, rounded, to element x of `logs`: int64[n]."""
     logs[0] = 0
     for x in range(1, len(logs)):
         logs[x] = np.int64(np.rint(x * math.log(x) * SCALE))
@@ -100,7 +100,7 @@ def _add(loss: Longs, a: int, b: int, value: int) -> None:
 
 @kernel
 def _own_part(classes: Classes, a: int, b: int) -> int:
-    """Return the part of a loss for c = a, for c = b, and for the sums."""
+    """Return the terms of a loss for c = a and c = b, and for row and column sums."""
     logs, after, first, second = (
         classes.logs,
         classes.after,
@@ -130,7 +130,7 @@ def _own_part(classes: Classes, a: int, b: int) -> int:
 
 @kernel
 def _shared_part(logs: Longs, x: Ints, y: Ints, size: int) -> int:
-    """Return the sum of g(x_c, y_c); x and y are int32[n]."""
+    """Return the sum over the first `size` classes c of g(x[c], y[c]), for int32[n]."""
     total = np.int64(0)
     for c in range(size):
         if x[c] > 0 and y[c] > 0:
@@ -141,7 +141,7 @@ def _shared_part(logs: Longs, x: Ints, y: Ints, size: int) -> int:
 
 @kernel
 def all_losses(classes: Classes, size: int) -> None:
-    """Compute the losses of all pairs of classes from the other arrays."""
+    """Compute the losses of merging all pairs of classes from the other arrays."""
     for a in range(size):
         for b in range(a):
             classes.loss[a, b] = (
@@ -153,9 +153,9 @@ def all_losses(classes: Classes, size: int) -> None:
 
 @kernel
 def best_pair(loss: Longs, size: int) -> tuple[int, int]:
-    """Return the pair a, b (a > b) with the least loss.
+    """Return the pair of classes (a, b), with a > b, that has the smallest loss.
 
-    Of several, the pair with the largest a, and then with the largest b, is returned.
+    Ties are resolved in favor of the largest a, and then of the largest b.
     """
     least = np.int64(np.iinfo(np.int64).max)
     best = np.int64(0)
@@ -175,7 +175,7 @@ def best_pair(loss: Longs, size: int) -> tuple[int, int]:
 
 @kernel
 def _list_positive(x: Ints, size: int, out: Ints) -> int:
-    """Write the places below `size` where x is positive, and return their number."""
+    """Write the indices below `size` where x is positive, and return their number."""
     n = np.int64(0)
     for a in range(size):
         if x[a] > 0:
@@ -188,7 +188,7 @@ def _list_positive(x: Ints, size: int, out: Ints) -> int:
 def _count_word(
     classes: Classes, slot: int, bigrams: Bigrams, word: int, class_of: Ints
 ) -> None:
-    """Fill the row and the column `slot` with a word's bigrams with earlier words."""
+    """Fill row and column `slot` with the bigrams of a word and earlier words."""
     after, before = classes.after, classes.before
     for a in range(slot + 1):
         after[slot, a] = after[a, slot] = before[slot, a] = before[a, slot] = 0
@@ -208,7 +208,7 @@ def _count_word(
 
 @kernel
 def _add_column(classes: Classes, x: Ints, listed: Ints, n: int) -> None:
-    """Add g(x_a, x_b) to the losses of all pairs of `n` listed places of x."""
+    """Add g(x[a], x[b]) to the losses of all pairs (a, b) among `n` listed classes."""
     logs = classes.logs
     for i in range(n):
         p = np.int64(x[listed[i]])
@@ -221,7 +221,10 @@ def _add_column(classes: Classes, x: Ints, listed: Ints, n: int) -> None:
 
 @kernel
 def _add_to_sums(classes: Classes, size: int, slot: int) -> None:
-    """Add the counts of the class in `slot` to the sums of others, and to losses."""
+    """Add the counts of the class in `slot` to the sums of other classes.
+
+    Losses of pairs of other classes change accordingly.
+    """
     logs, change, changed = classes.logs, classes.work, classes.listed[0]
     first, second, loss = classes.n_first, classes.n_second, classes.loss
     more_first, more_second = classes.before[slot], classes.after[slot]
@@ -258,7 +261,7 @@ def _add_to_sums(classes: Classes, size: int, slot: int) -> None:
 
 @kernel
 def _add_row(classes: Classes, x: Ints, others: Ints, size: int) -> None:
-    """Add the sum over c of g(x[c], others[c, b]) to acc[b].
+    """Add the sum over c of g(x[c], others[c, b]) to acc[b] for all b.
 
     x is int32[n], and others is int32[n, n].
     """
@@ -276,7 +279,11 @@ def _add_row(classes: Classes, x: Ints, others: Ints, size: int) -> None:
 def _insert(
     classes: Classes, size: int, bigrams: Bigrams, word: int, class_of: Ints
 ) -> None:
-    """Put a word into the free slot `size`; class_of are the slots of words."""
+    """Insert a word as a class of its own in slot `size`.
+
+    class_of is int32[n_words], the slots of earlier words, and receives the slot of the
+    word.
+    """
     after, before, slot = classes.after, classes.before, np.int64(size)
     _count_word(classes, slot, bigrams, word, class_of)
     _add_to_sums(classes, size, slot)
@@ -299,9 +306,9 @@ def _insert(
 
 @kernel
 def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> None:
-    """Join the columns x and y: int32[n], in the losses of all pairs without `gone`.
+    """Update the losses of all pairs without `gone` when columns x and y are merged.
 
-    Most elements of y are 0.
+    x and y are int32[n]. This is fast if most elements of y are 0.
     """
     logs, change, loss = classes.logs, classes.work, classes.loss
     both, few = classes.listed[0], classes.listed[1]
@@ -336,10 +343,10 @@ def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> 
 def _merge_rows(
     classes: Classes, size: int, rows: Ints, others: Ints, kept: int, gone: int
 ) -> None:
-    """Add to acc[b] the growth of the sum over c when row `gone` is joined with `kept`.
+    """Add to acc[b] the growth of the sum over c when row `gone` is merged into `kept`.
 
     rows is int32[n, n], and others is its transpose. The columns `kept` and `gone`
-    count as one.
+    count as one column.
     """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
@@ -362,7 +369,7 @@ def _merge_rows(
 
 @kernel
 def _join_counts(classes: Classes, size: int, kept: int, gone: int) -> None:
-    """Add the counts of the class `gone` to those of `kept`."""
+    """Add the counts of class `gone` to the counts of class `kept`."""
     for counts in (classes.after, classes.before):
         for a in range(size):
             counts[kept, a] += counts[gone, a]
@@ -374,7 +381,7 @@ def _join_counts(classes: Classes, size: int, kept: int, gone: int) -> None:
 
 @kernel
 def _move_class(classes: Classes, size: int, source: int, target: int) -> None:
-    """Move the class in slot `source`, the last one, to `target`."""
+    """Move the class in the last slot, `source`, to the slot `target`."""
     for counts in (classes.after, classes.before):
         for a in range(size):
             counts[target, a] = counts[source, a]
@@ -391,9 +398,9 @@ def _move_class(classes: Classes, size: int, source: int, target: int) -> None:
 
 @kernel
 def merge(classes: Classes, size: int, a: int, b: int) -> tuple[int, int]:
-    """Merge two classes, and return the slots of the whole and of the free one.
+    """Merge two classes, and return the slot of the merged class and the free slot.
 
-    The last class moves to the free slot, even if it is the whole.
+    The last class moves to the free slot, even if it is the merged class.
     """
     after, before = classes.after, classes.before
     adjoin_a = adjoin_b = 0
@@ -437,17 +444,18 @@ def _rename(class_of: Ints, n_words: int, last: int, kept: int, gone: int) -> No
 def sort_in(
     classes: Classes, size: int, bigrams: Bigrams, first: int, stop: int, class_of: Ints
 ) -> None:
-    """Put the words `first` to `stop`, one by one, into `size` classes (Liang 2005).
+    """Sort the words from `first` to `stop` into `size` classes (Liang 2005).
 
-    Each word becomes a class, and then the two classes with the least loss are merged.
+    Each word in turn becomes a class, and then the two classes with the smallest loss
+    are merged.
 
     Args:
         classes: The Classes.
         size: The number of classes.
         bigrams: The Bigrams.
-        first, stop: The words.
-        class_of: int32[n_words], filled up to `first` before and up to `stop`
-            afterwards.
+        first, stop: The range of words.
+        class_of: int32[n_words], the slot of each word, which is filled up to `first`
+            before and up to `stop` afterwards.
     """
     for word in range(first, stop):
         _insert(classes, size, bigrams, np.int64(word), class_of)
@@ -463,13 +471,14 @@ def sort_in(
 def merge_all(classes: Classes, size: int, merges: Ints) -> None:
     """Merge classes until one is left.
 
-    The initial classes have the numbers of their slots, and merge k makes number size +
-    k.
+    Initially, the number of a class is its slot. Merge k creates the class with the
+    number size + k.
 
     Args:
         classes: The Classes.
         size: The number of classes.
-        merges: int32[size - 1, 2], which receives the numbers that are merged.
+        merges: int32[size - 1, 2], which receives the numbers of the classes of each
+            merge, the smaller number first.
     """
     number = np.arange(size)
     for k in range(size - 1):

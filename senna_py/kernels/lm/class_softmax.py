@@ -1,8 +1,8 @@
-"""Probabilities of words within their classes, for a softmax of two levels.
+"""Probabilities of words within their classes, for a two-level softmax.
 
-The words are in the order of their classes: class c owns the rows starts[c]:starts[c +
-1] of the weights. An example only visits the rows of the class of its target (Goodman
-2001; the tree of Bengio et al. 2003, section 5.2, with two levels).
+Words are sorted by class: rows starts[c]:starts[c + 1] of the weights belong to class
+c. An example only visits the rows of the class of its target (Goodman 2001). This is
+the tree of Bengio et al. (2003), section 5.2, with two levels.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 @kernel
 def _normalize(scores: Reals) -> tuple[float, float]:
-    """Replace scores by their softmax.
+    """Replace scores by their softmax, in place.
 
-    It returns their maximum and the sum of exp(score - maximum).
+    Returns:
+        The largest score, and the sum of exp(score - largest).
     """
     largest, total = scores.max(), 0.0
     for j in range(len(scores)):
@@ -37,9 +38,14 @@ def _normalize(scores: Reals) -> tuple[float, float]:
 def _log_probability(
     features: Floats, weight: Floats, bias: Floats, first: int, place: int, own: Reals
 ) -> float:
-    """Return the log of the softmax at `place`.
+    """Return the log-probability of the word at index `place` of its class.
 
-    `own`, with an element for each row from `first` on, receives the softmax.
+    Args:
+        features: float32[n_features].
+        weight, bias: See `class_slopes`.
+        first: The first row of the class.
+        place: The index of the word in the class.
+        own: float32[words of the class], which receives the softmax.
     """
     for k in range(len(own)):
         own[k] = bias[first + k] + dot(weight[first + k], features)
@@ -59,7 +65,7 @@ def class_log_probabilities(
     room: Floats,
     log_p: Doubles,
 ) -> None:
-    """Do the forward part of `class_slopes`.
+    """Compute the forward pass of `class_slopes` only.
 
     Args:
         features, weight, bias, starts, word_class, row, log_p: See `class_slopes`.
@@ -91,12 +97,12 @@ def class_slopes(
         features: float32[n, n_features].
         weight: float32[n_words, n_features].
         bias: float32[n_words].
-        starts: int64[n_classes + 1].
+        starts: int64[n_classes + 1], the first row of each class.
         word_class: int64[n], the class of each target.
         row: int64[n], the row of each target.
         at: int64[n + 1], where the class of each example begins in `slopes`.
-        slopes: float32[at[n]], which receives d(cost)/d(score) = P, minus 1 at the
-            target.
+        slopes: float32[at[n]], which receives d(cost)/d(score): the probability, minus
+            1 at the target.
         log_p: float64[n], which receives log P(target | class).
         d_features: float32[n, n_features], to which d(cost)/d(features) is added.
     """
@@ -122,17 +128,17 @@ def class_gradients(
     gradient: Floats,
     d_bias: Floats,
 ) -> int:
-    """Add up the gradients of the weights, for examples in the order of their classes.
+    """Compute the gradients of weights and biases, summed over examples.
 
     Args:
         features, starts, word_class, at, slopes: See `class_slopes`.
-        order: int64[k], the examples.
-        rows: int32[m], which receives the rows with gradients.
-        gradient: float32[m, n_features], which receives the sums for the weights.
-        d_bias: float32[m], which receives the sums for the bias.
+        order: int64[k], the examples, sorted by class.
+        rows: int32[m], which receives the rows that have gradients.
+        gradient: float32[m, n_features], which receives the gradients of the weights.
+        d_bias: float32[m], which receives the gradients of the biases.
 
     Returns:
-        m, the number of rows with gradients.
+        The number of rows that have gradients.
     """
     count, e = 0, 0
     while e < len(order):
@@ -155,7 +161,12 @@ def class_gradients(
 
 @kernel
 def exp_within(scores: Floats, starts: Longs) -> None:
-    """Replace each row of scores, float32[n, n_words], by softmaxes within classes."""
+    """Replace scores by softmaxes within classes.
+
+    Args:
+        scores: float32[n, n_words], with words sorted by class.
+        starts: int64[n_classes + 1].
+    """
     for i in range(len(scores)):
         for c in range(len(starts) - 1):
             if starts[c] < starts[c + 1]:

@@ -1,9 +1,10 @@
 """The energy of every word in a context, and its gradients.
 
-The source is Bengio et al. (2003), section 5.1. Hidden units see the predicted word, so
-there is a hidden layer for every word and context, and nearly all time is spent on
-hyperbolic tangents. They are computed for a few words at a time, and again in the
-backward pass. So no array has the size contexts x words x hidden units.
+The source is Bengio et al. (2003), section 5.1. The predicted word is an input of the
+hidden units, so there is a hidden layer for every pair of a context and a word, and
+nearly all time is spent on hyperbolic tangents. They are computed for a few words at a
+time, and again in the backward pass, so that no array has the size contexts x words x
+hidden units.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats
 
 _BLOCK = 512
-_LIMIT = np.float32(7.90531110763549805)  # beyond it the fraction leaves [-1, 1]
+_LIMIT = np.float32(7.90531110763549805)  # beyond it, the quotient leaves [-1, 1]
 _A1, _A3 = np.float32(4.89352455891786e-03), np.float32(6.37261928875436e-04)
 _A5, _A7 = np.float32(1.48572235717979e-05), np.float32(5.12229709037114e-08)
 _A9, _A11 = np.float32(-8.60467152213735e-11), np.float32(2.00018790482477e-13)
@@ -29,7 +30,7 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 @reordering_kernel
 def _tanh(shift: float, row: Floats, out: Floats) -> None:
-    """Compute out = tanh(shift + row), exact to float32, as a rational function."""
+    """Compute out = tanh(shift + row) by a rational function, accurate to float32."""
     for i in range(len(out)):
         x = min(max(shift + row[i], -_LIMIT), _LIMIT)
         y = x * x
@@ -49,7 +50,13 @@ def _add_products(x: Floats, y: Floats, out: Floats) -> None:
 def _backward_unit(
     unit: Floats, weight: Floats, slope: Floats, d_word: Floats, d_weight: Floats
 ) -> float:
-    """Add gradients through a hidden unit, and return the gradient of its shift."""
+    """Add the gradients of a hidden unit, and return the gradient of its shift.
+
+    Args:
+        unit: float32[n_words], the output of the unit for each word.
+        weight, slope: float32[n_words], its weights, and d(cost)/d(score).
+        d_word, d_weight: float32[n_words], to which gradients are added.
+    """
     total = np.float32(0)
     for i in range(len(unit)):
         d_weight[i] += slope[i] * unit[i]
@@ -63,14 +70,14 @@ def _backward_unit(
 def energy_scores(
     shift: Floats, word_part: Floats, weight: Floats, bias: Floats, scores: Floats
 ) -> None:
-    """Compute negative energies.
+    """Compute scores of words in contexts, which are negative energies.
 
     scores[i, w] = bias[w] + sum over j of weight[j, w] tanh(shift[i, j] + word_part[j,
     w]).
 
     Args:
-        shift: float32[n, hidden], the part of the context, and d.
-        word_part: float32[hidden, n_words], the part of the words.
+        shift: float32[n, hidden], the part of the context, including the bias d.
+        word_part: float32[hidden, n_words], the part of the word.
         weight: float32[hidden, n_words].
         bias: float32[n_words].
         scores: float32[n, n_words], which is written.
@@ -97,7 +104,7 @@ def energy_gradients(
     d_word_part: Floats,
     d_weight: Floats,
 ) -> None:
-    """Add gradients of the cost to d_shift, d_word_part and d_weight.
+    """Backward pass of `energy_scores`: add the gradients of the cost.
 
     Args:
         shift, word_part, weight: See `energy_scores`.

@@ -1,8 +1,8 @@
-"""N-grams in a trie of sorted arrays: the probabilities of a stream of words.
+"""Probabilities of a stream of words by n-grams, which are in a trie of sorted arrays.
 
-A node is an n-gram, and node 0 is the empty one. The n-grams of an order follow those
-of the lower order, sorted by context (all words but the last) and last word, so that
-the continuations of a context are adjacent.
+A node is an n-gram, and node 0 is the empty n-gram. The n-grams of each order follow
+those of the next lower order, sorted by context (all words but the last) and then by
+last word, so that the continuations of a context are adjacent.
 """
 
 from __future__ import annotations
@@ -18,15 +18,13 @@ if TYPE_CHECKING:
 
 
 class Trie(NamedTuple):
-    """The arrays of a trie.
-
-    Every word w has the node 1 + w.
+    """The arrays of a trie of n-grams, where every word w has the node 1 + w.
 
     Attributes:
-        word: int32[n_nodes], the last word of each n-gram, -1 for the empty one.
+        word: int32[n_nodes], the last word of each n-gram, -1 for the empty n-gram.
         begin: int32[n_contexts + 1]; the nodes that continue node i are
-            `begin[i]:begin[i + 1]`. Nodes of the highest order, which are beyond
-            `begin`, are not continued.
+            `begin[i]:begin[i + 1]`. Nodes of the highest order, which have no
+            continuations, are beyond its end.
     """
 
     word: np.ndarray
@@ -37,7 +35,7 @@ class Trie(NamedTuple):
 def find_child(trie: Trie, node: int, word: int) -> int:
     """Return the node that continues `node` with `word`, or -1 if there is none.
 
-    It is also -1 if `node` is -1.
+    If `node` is -1, so is the result.
     """
     if node <= 0:
         return np.int64(-1) if node < 0 else np.int64(1 + word)
@@ -72,7 +70,7 @@ def backoff_scores(
     context: Longs,
     out: Doubles,
 ) -> None:
-    """Compute the probabilities of a stream of words by a back-off model.
+    """Compute log10 probabilities of a stream of words by a back-off model.
 
     Args:
         trie: The Trie.
@@ -81,7 +79,7 @@ def backoff_scores(
         backoff: float32[n_contexts], log10 of the weight of the shorter context.
         ids: int32[n], the words.
         mark: The word that begins a sentence, or -1.
-        first: The first word to score; earlier words are only context.
+        first: The index of the first word to score; earlier words are only context.
         context: int64[order], scratch.
         out: float64[n - first], which is written; 0 for marks.
     """
@@ -122,17 +120,18 @@ def mixture_components(
 ) -> None:
     """Compute relative frequencies of words after 0, 1, ... words of context.
 
-    After a context that was never continued, the shorter one counts. A mark has 1
-    everywhere.
+    If a context was never continued, the frequency for the next shorter context is
+    used. All frequencies of a mark are 1.
 
     Args:
         trie, ids, mark, first, context: See `backoff_scores`.
-        prob: float32[n_nodes], the probability of a node among the continuations of its
-            context.
+        prob: float32[n_nodes], the relative frequency of a node among the continuations
+            of its context.
         total: int32[n_contexts], how often a context was continued.
         out: float32[n - first, order], which is written.
-        frequency: int32[n - first], which receives `total` of the whole context: the
-            words since the mark or the beginning of the stream, order - 1 at most.
+        frequency: int32[n - first], which receives the total of the whole context, or 0
+            if it is unknown. The whole context is the words since the mark or the
+            beginning of the stream, order - 1 at most.
     """
     order = len(context)
     context[0] = 0

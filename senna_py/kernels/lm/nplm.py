@@ -1,10 +1,10 @@
-"""The neural probabilistic language model: training by example, and minibatch lookups.
+"""The neural probabilistic language model: training on single examples, and contexts.
 
-Training example by example is the algorithm as published (Bengio et al. 2003, section
-3.2, for one processor). The weights of each output unit change as soon as their part of
-the gradient has been added up, so that they pass through the caches once forward and
-once backward. Threads may train one model at the same time without locks (section 3.1):
-an update may be lost, which is a little noise.
+Training on one example at a time is the algorithm as published (Bengio et al. 2003,
+section 3.2, for one processor). The weights of each output unit change as soon as their
+part of the gradient has been added, so that they pass through the caches once forward
+and once backward. Threads may train one model at the same time without locks (Bengio et
+al. 2003, section 3.1): a lost update is only a little noise.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class Layers(NamedTuple):
-    """Parameters of equation (1), with a softmax over the whole vocabulary.
+    """The parameters of Bengio et al. (2003), equation 1, for a full softmax.
 
     Attributes:
         vectors: float32[n_words + 1, dim], C; the last row is for positions before the
-            beginning.
+            beginning of a sentence.
         hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H.
         hidden_bias: float32[hidden], d.
-        output_weight: float32[n_words, n_features], W (with direct connections), then
-            U.
+        output_weight: float32[n_words, n_features], U, after W if there are direct
+            connections.
         output_bias: float32[n_words], b.
     """
 
@@ -44,14 +44,15 @@ class Layers(NamedTuple):
 def contexts(
     stream: Ints, positions: Longs, begin: int, padding: int, out: Ints
 ) -> None:
-    """Write the words before each position, the nearest one first.
+    """Write the words before each position, the nearest word first.
 
     Args:
         stream: int32[n_tokens].
-        positions: int64[n].
-        begin: The mark of a beginning, which ends contexts; -1 for none.
-        padding: The word for positions before a beginning.
-        out: int32[n, order - 1].
+        positions: int64[n], token indices in the stream.
+        begin: The mark at the beginning of a sentence, before which there is no
+            context; -1 if there is none.
+        padding: The word for positions before the beginning.
+        out: int32[n, order - 1], which is written.
     """
     for i in range(len(positions)):
         t, inside = positions[i], True
@@ -66,7 +67,10 @@ def contexts(
 def _features(
     layers: Layers, context: Ints, direct: bool, x: Floats, a: Floats, features: Floats
 ) -> None:
-    """Compute the input of output units: x = C(context), a = tanh(d + Hx), (x,) a."""
+    """Compute the features of a context, which are the input of the output units.
+
+    They are a = tanh(d + H x), after x = C(context) if there are direct connections.
+    """
     dim = layers.vectors.shape[1]
     for k in range(len(context)):
         for i in range(dim):
@@ -86,7 +90,7 @@ def _features(
 
 @kernel
 def _scores(layers: Layers, features: Floats, scores: Floats) -> float:
-    """Compute unnormalized log-probabilities y, and return their maximum."""
+    """Compute unnormalized log-probabilities of words, and return the largest one."""
     largest = np.float32(-np.inf)
     for j in range(len(scores)):
         scores[j] = layers.output_bias[j] + dot(layers.output_weight[j], features)
@@ -103,7 +107,7 @@ def _update_unit(
     step: float,
     keep: float,
 ) -> None:
-    """Add the part of an output unit to d_features, then take its step (2a)."""
+    """Add the gradient of an output unit to d_features, then update it (step 2a)."""
     for i in range(len(weight)):
         d_features[i] += slope * weight[i]
         weight[i] = keep * weight[i] + step * features[i]
@@ -120,7 +124,7 @@ def _update_below(
     rate: float,
     keep: float,
 ) -> None:
-    """Go back through the hidden layer to the vectors of words (2c, 2d)."""
+    """Update the hidden layer and the word vectors of the context (steps 2c and 2d)."""
     dim = layers.vectors.shape[1]
     first = len(x) if direct else 0
     d_hidden = d_features[first:]
@@ -147,18 +151,18 @@ def train_examples(
     rates: Floats,
     decay: float,
 ) -> float:
-    """Gradient ascent on log P(target | context), one example after the other.
+    """Train on examples one at a time, by gradient ascent on log P(target | context).
 
     Args:
         layers: The Layers.
-        direct: Whether x is an input of the output units.
-        context: int32[n, order - 1].
-        target: int64[n].
-        rates: float32[n], the learning rates.
+        direct: Whether there are direct connections from x to the output units.
+        context: int32[n, order - 1], from `contexts`.
+        target: int64[n], the words to predict.
+        rates: float32[n], the learning rate for each example.
         decay: float32, the weight decay of all weights except vectors and biases.
 
     Returns:
-        The sum of log P.
+        The sum of log P(target | context) over the examples.
     """
     n_words, n_features = layers.output_weight.shape
     dtype = layers.output_weight.dtype

@@ -1,4 +1,4 @@
-"""Random numbers inside kernels: xorshift64* (Vigna 2016)."""
+"""Random numbers in kernels, by xorshift64* (Vigna 2016)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ _HIGH = np.uint64(32)
 
 @kernel
 def next_random(state: NDArray[np.uint64], bound: int) -> int:
-    """Return a random integer in [0, bound) from state: uint64[1], not 0."""
+    """Return a random integer in [0, bound), and update the state.
+
+    Args:
+        state: uint64[1], which must not be 0.
+        bound: The bound.
+    """
     x = state[0]
     x ^= x >> _SHIFT_A
     x ^= x << _SHIFT_B

@@ -1,14 +1,14 @@
 """The ranking language model, which compares windows with different center words.
 
-The two windows differ only in the center's block of the first layer, so everything else
-of it is computed once. Four pairs go forward together, so that each weight is loaded
-once for four of them. Then pairs inside the margin go backward one by one (section 4.2;
-equation 17; appendix A.8).
+The two windows of a pair differ only in the block of the first layer for the center, so
+the rest of the layer is computed once. Four pairs go forward together, so that each
+weight is loaded once for all four. Then pairs inside the margin go backward one by one
+(Collobert et al. 2011, section 4.2, equation 17, and appendix A.8).
 
-Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Every
-step changes the layers, so each thread has a copy of them, and sometimes exchanges its
-changes with those of the others. Cores that wrote to the same weights would wait for
-each other's caches most of the time.
+Threads share the word vectors without locks, as in Bengio et al. (2003), section 3.1.
+Every step changes all weights of the layers, so each thread has its own copy of the
+layers, and exchanges its changes with the other threads from time to time. If all cores
+wrote to the same weights, they would wait for each other's caches most of the time.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats, Ints, Longs
 
 _PADDING = 0
-_EXCHANGE = 4000  # pairs between two exchanges of layers, a multiple of 4
+_EXCHANGE = 4000  # the number of pairs between exchanges of layers, a multiple of 4
 
 
 class Ranking(NamedTuple):
-    """The parameters of the model.
+    """The parameters of the ranking language model.
 
-    An output bias would cancel out.
+    There is no output bias, because it would cancel out.
 
     Attributes:
         vectors: float32[n_words, dim].
         context: float32[(window - 1) * dim, hidden], the first layer's rows for the
             words around the center, from left to right.
-        center: float32[dim, hidden], the rows for the center.
+        center: float32[dim, hidden], the first layer's rows for the center.
         bias: float32[hidden].
         output: float32[hidden].
     """
@@ -51,7 +51,7 @@ class Ranking(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """The parameters of a Ranking except the vectors."""
+    """The parameters of a Ranking except the word vectors."""
 
     context: np.ndarray
     center: np.ndarray
@@ -60,17 +60,19 @@ class Layers(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that one thread writes while it trains on four pairs of windows.
+    """The arrays that a thread uses while it trains on four pairs of windows.
 
     Attributes:
-        state: uint64[1], the random state, not 0.
+        state: uint64[1], the state of the random numbers, not 0.
         around: int64[4, window - 1], the words around the centers.
-        word, noise: int64[4], the centers.
+        word, noise: int64[4], the center words of the text and their replacements.
         context: float32[4, (window - 1) * dim], the vectors of `around`.
-        positive_center, negative_center: float32[4, dim], the vectors of the centers.
+        positive_center, negative_center: float32[4, dim], the vectors of `word` and
+            `noise`.
         d_row: float32[(window - 1) * dim], a gradient.
-        positive, negative: float32[4, hidden], the first layer's sums, then gradients.
-        d_shared: float32[hidden], their sum.
+        positive, negative: float32[4, hidden], the first layer's sums, then their
+            gradients.
+        d_shared: float32[hidden], the sum of the two gradients of a pair.
         own: The thread's copy of the layers.
         base: The layers from which the copy was made.
     """
@@ -101,7 +103,7 @@ def _gather(
     p: int,
     scratch: Scratch,
 ) -> None:
-    """Look up pair p: both centers, and the words around `position`.
+    """Look up the words and vectors of pair p, around `position` of a text.
 
     Words outside the sentence are PADDING.
     """
@@ -129,9 +131,12 @@ def _gather(
 
 @kernel
 def _add_products(rows: Floats, weight: Floats, out: Floats) -> None:
-    """Add rows @ weight to out.
+    """Add rows @ weight to `out`.
 
-    rows is float32[4, n], weight is float32[n, hidden], and out is float32[4, hidden].
+    Args:
+        rows: float32[4, n].
+        weight: float32[n, hidden].
+        out: float32[4, hidden].
     """
     n, hidden = weight.shape
     out0, out1, out2, out3 = out[0], out[1], out[2], out[3]
@@ -160,7 +165,10 @@ def _add_products(rows: Floats, weight: Floats, out: Floats) -> None:
 
 @reordering_kernel
 def _difference(output: Floats, positive: Floats, negative: Floats) -> float:
-    """Return the score, output . HardTanh(sums), of positive minus negative windows."""
+    """Return the score of the positive window minus the score of the negative window.
+
+    The score of a window is output . HardTanh(sums).
+    """
     total = np.float32(0)
     for j in range(len(output)):
         p = min(max(positive[j], np.float32(-1)), np.float32(1))
@@ -171,7 +179,7 @@ def _difference(output: Floats, positive: Floats, negative: Floats) -> float:
 
 @kernel
 def _forward(model: Ranking, scratch: Scratch) -> None:
-    """Compute the first layer's sums for the four gathered pairs of windows."""
+    """Compute the first layer's sums for the four pairs of windows in `scratch`."""
     for p in range(4):
         scratch.positive[p] = model.bias
     _add_products(scratch.context, model.context, scratch.positive)
@@ -184,9 +192,14 @@ def _forward(model: Ranking, scratch: Scratch) -> None:
 def _backward_context(
     weight: Floats, rate: float, row: Floats, gradient: Floats, d_row: Floats
 ) -> None:
-    """Take a step of `weight` for out = row @ weight, given d(cost)/d(out).
+    """Make a step on `weight`, where out = row @ weight.
 
-    d_row receives d(cost)/d(row).
+    Args:
+        weight: float32[n, hidden].
+        rate: The learning rate.
+        row: float32[n].
+        gradient: float32[hidden], d(cost)/d(out).
+        d_row: float32[n], which receives d(cost)/d(row).
     """
     for i in range(len(row)):
         total = np.float32(0)
@@ -199,7 +212,7 @@ def _backward_context(
 
 @reordering_kernel
 def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
-    """Take a step of the rows for the center, and of both center words of pair p."""
+    """Make a step on the first layer's rows for the center and on both center words."""
     positive, negative = scratch.positive[p], scratch.negative[p]
     word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
@@ -219,9 +232,9 @@ def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) ->
 
 @kernel
 def _backward(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
-    """Take a step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8).
+    """Make a gradient step on the cost 1 - f(x) + f(x^w) of pair p.
 
-    The rates are those of `train_pairs`.
+    See Collobert et al. (2011), appendix A.8, and `train_pairs` for the rates.
     """
     one, zero = np.float32(1), np.float32(0)
     positive, negative, d_shared = (
@@ -249,7 +262,7 @@ def _backward(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
 
 @kernel
 def _draw(text: Ints, n_words: int, unknown: int, state: NDArray[np.uint64]) -> int:
-    """Return a random position of `text` whose word is in the dictionary."""
+    """Return a random position of `text` whose word is in the vocabulary."""
     while True:
         position = next_random(state, len(text))
         word = text[position]
@@ -259,7 +272,7 @@ def _draw(text: Ints, n_words: int, unknown: int, state: NDArray[np.uint64]) -> 
 
 @kernel
 def _exchange_array(shared: Floats, own: Floats, base: Floats) -> None:
-    """Add the changes of `own` since `base` to `shared`, and copy the result."""
+    """Add the changes of `own` since `base` to `shared`, and copy the sum to both."""
     for i in range(shared.shape[0]):
         for j in range(shared.shape[1]):
             value = shared[i, j] + (own[i, j] - base[i, j])
@@ -270,7 +283,7 @@ def _exchange_array(shared: Floats, own: Floats, base: Floats) -> None:
 
 @kernel
 def _exchange(model: Ranking, own: Layers, base: Layers) -> None:
-    """Give the model the changes of a thread's own Layers, and take those of others."""
+    """Add a thread's changes to the model, and copy the layers of the model back."""
     _exchange_array(model.context, own.context, base.context)
     _exchange_array(model.center, own.center, base.center)
     _exchange_array(
@@ -295,15 +308,17 @@ def train_pairs(
 ) -> int:
     """Train on `n_pairs` random windows of a text.
 
-    A pair outside the margin, or whose replacing word is its own word, changes nothing.
+    A pair changes nothing if it is outside the margin, or if the replacement is the
+    word itself.
 
     Args:
         model: The Ranking.
         text: int32[n], with PADDING (0) between sentences. Words from n_words on, and
             negative ones in a damaged file, are read as `unknown`.
         unknown: The unknown word, which is never a center.
-        noise: int32[m], from which the replacing word is drawn.
-        rates: float32[3], of the vectors, the first layer and the output.
+        noise: int32[m], from which the replacement of the center is drawn.
+        rates: float32[3], the learning rates for the vectors, the first layer and the
+            output.
         n_pairs: The number of pairs.
         scratch: The Scratch of the thread.
 
@@ -347,12 +362,12 @@ def margins(
     scratch: Scratch,
     out: Floats,
 ) -> None:
-    """Compute f(x) - f(x^w) for given positions and noise.
+    """Compute the margins f(x) - f(x^w) for given positions and replacements.
 
     Args:
         model, text, unknown, scratch: See `train_pairs`.
-        position: int64[n].
-        noise: int32[n], the replacing words.
+        position: int64[n], indices of the centers in the text.
+        noise: int32[n], the replacement of each center.
         out: float32[n], which is written.
     """
     for begin in range(0, len(position), 4):

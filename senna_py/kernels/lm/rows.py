@@ -1,4 +1,4 @@
-"""Scalar products and sums of two rows, for other kernels."""
+"""Scalar products and scaled sums of rows, for other kernels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @reordering_kernel
 def dot(x: Reals, y: Reals) -> float:
-    """Return the scalar product of two rows: float32."""
+    """Return the scalar product of two rows: float32[n]."""
     total = np.float32(0)
     for i in range(len(x)):
         total += x[i] * y[i]
@@ -23,6 +23,6 @@ def dot(x: Reals, y: Reals) -> float:
 
 @reordering_kernel
 def add_scaled(total: Reals, factor: float, x: Reals) -> None:
-    """Add factor * x to a row."""
+    """Add factor * x to `total`, both float32[n]."""
     for i in range(len(x)):
         total[i] += factor * x[i]

@@ -1,10 +1,13 @@
-"""Skip-gram with negative sampling, with separate output vectors for each position.
+"""Skip-gram with negative sampling, with output vectors for each position.
 
-The probability that word t is at a place p around the center c, and was not drawn from
-the noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt)
-- sum of log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013,
-equation 4; output vectors for each place are those of Ling et al. 2015, section 3.1).
-Threads share all vectors without locks.
+The probability that word t at position p around the center c is from the text, and not
+from the noise, is sigma(v_c . o_pt). A step goes down the gradient of
+
+    -log sigma(v_c . o_pt) - sum over n of log sigma(-v_c . o_pn),
+
+where n are some words of the noise (Mikolov et al. 2013, equation 4). Output vectors
+for each position are from Ling et al. (2015), section 3.1. Threads share all vectors
+without locks.
 """
 
 from __future__ import annotations
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Doubles, Floats, Ints
 
 _PADDING = 0
-# Scores are clipped to this, as in word2vec, so that products of probabilities do not
-# underflow.
+# The absolute value to which scores are clipped, as in word2vec, so that products of
+# probabilities do not underflow.
 _HIGHEST = np.float32(8)
 _FRACTIONS = 1 << 24
 
@@ -32,8 +35,8 @@ class SkipGram(NamedTuple):
 
     Attributes:
         vectors: float32[n_words, dim].
-        output: float32[2 * window, n_words, dim]; output[k] is for words k - window
-            places from the center, or, from `window` on, k - window + 1.
+        output: float32[2 * window, n_words, dim]; output[k] is for words at the
+            distance k - window from the center if k < window, otherwise k - window + 1.
     """
 
     vectors: np.ndarray
@@ -41,11 +44,11 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """How words are sampled.
+    """The probabilities by which words are sampled.
 
     Attributes:
-        keep: float32[n_words], the probabilities that words are kept as centers.
-        noise: int32[n], the words from which noise is drawn.
+        keep: float32[n_words], the probability that a word is kept as a center.
+        noise: int32[n], from which words of the noise are drawn uniformly.
     """
 
     keep: np.ndarray
@@ -53,13 +56,13 @@ class Sampling(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that one thread writes while it trains.
+    """The arrays that a thread uses while it trains.
 
     Attributes:
-        state: uint64[1], the random state, not 0.
-        words: int32[1 + negative], the right word, then the negative samples.
+        state: uint64[1], the state of the random numbers, not 0.
+        words: int32[1 + negative], the word of the text, then the negative samples.
         scores: float32[1 + negative].
-        gradient: float32[dim], of the center.
+        gradient: float32[dim], the gradient of the center's vector.
     """
 
     state: np.ndarray
@@ -70,11 +73,11 @@ class Scratch(NamedTuple):
 
 @reordering_kernel
 def _score(model: SkipGram, center: int, place: int, word: int) -> float:
-    """Return v_c . o_pt, clipped: the logarithm of the odds that `word` is right."""
+    """Return v_c . o_pt, clipped: the log odds that `word` is from the text."""
     score = np.float32(0)
     for i in range(model.vectors.shape[1]):
         score += model.vectors[center, i] * model.output[place, word, i]
-    if score > _HIGHEST:  # which is false for NaN
+    if score > _HIGHEST:  # This is false for NaN.
         return _HIGHEST
     if score < -_HIGHEST:
         return -_HIGHEST
@@ -85,7 +88,7 @@ def _score(model: SkipGram, center: int, place: int, word: int) -> float:
 def _step(
     model: SkipGram, center: int, place: int, word: int, step: float, gradient: Floats
 ) -> None:
-    """Move an output vector by step * v_c, and add its part to the gradient of v_c."""
+    """Add step * v_c to an output vector, and its part to the gradient of v_c."""
     for i in range(len(gradient)):
         weight = model.output[place, word, i]
         gradient[i] += step * weight
@@ -103,7 +106,7 @@ def _train_word(
     scratch: Scratch,
     losses: Doubles,
 ) -> None:
-    """Train on one word at a place around the center; see `train_sentences`."""
+    """Train on one word at a position around the center; see `train_sentences`."""
     words, scores = scratch.words, scratch.scores
     words[0] = word
     for k in range(1, len(words)):
@@ -137,20 +140,21 @@ def train_sentences(
     scratch: Scratch,
     losses: Doubles,
 ) -> None:
-    """Train on all words of some sentences.
+    """Train on the words of some sentences.
 
-    For each center, words are predicted up to a distance from 1 to `window` that is
-    drawn at random, as in word2vec. Before and after a sentence there is PADDING.
+    Centers are subsampled by `sampling.keep`. For each center, a distance is drawn
+    uniformly from 1 to `window`, and the words up to this distance are predicted, as in
+    word2vec. The words next to both ends of a sentence are PADDING.
 
     Args:
         model: The SkipGram.
         text: int32[n].
         starts: int32[n_sentences + 1].
         sampling: The Sampling.
-        rate: float32; 0 leaves the model unchanged.
+        rate: The learning rate, float32; 0 leaves the model unchanged.
         scratch: The Scratch of the thread.
-        losses: float64[3], to which are added the sum of -log sigma of the right words,
-            the sum of those of the noise, and the number of right words.
+        losses: float64[3], to which the cost of words of the text, the cost of negative
+            samples and the number of words of the text are added.
     """
     window = model.output.shape[0] // 2
     for s in range(len(starts) - 1):

@@ -1,4 +1,4 @@
-"""Words of text that is tokenized already: runs of bytes between white space."""
+"""Words of tokenized text, which are separated by white space."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ _NEWLINE, _TAB, _RETURN, _SPACE = 10, 9, 13, 32
 def number_words(
     raw: Bytes, slots: Ints, begin: Ints, end: Ints, out: Ints
 ) -> tuple[int, int]:
-    """Number the different words of a text in the order in which they first occur.
+    """Number the distinct words of a text in the order of their first occurrence.
 
-    Words are separated by the white space of ASCII.
+    Words are separated by ASCII white space.
 
     Args:
         raw: uint8[n].
-        slots: int32[2**k], all -1, with more than twice as many elements as words.
-        begin, end: int32[n // 2 + 1], which receive the bytes of each different word.
-        out: int32[n], which receives the number of each word, and LINE_END for a
+        slots: int32[2**k], a hash table with -1 everywhere, and more than twice as many
+            elements as there are words.
+        begin, end: int32[n // 2 + 1], which receive the byte range of each distinct
+            word.
+        out: int32[n], which receives the number of each word, and LINE_END for each
             newline.
 
     Returns:
-        The number of elements of `out`, and the number of different words.
+        The number of elements of `out`, and the number of distinct words.
     """
     n_out = n_words = i = 0
     while i < len(raw):

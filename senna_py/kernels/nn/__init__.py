@@ -1,1 +1,1 @@
-"""Kernels of layers, for the forward and the backward pass."""
+"""Kernels for the forward and backward passes of layers."""

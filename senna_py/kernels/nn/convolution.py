@@ -1,9 +1,9 @@
-"""Convolution over the characters of words, with the maximum over time.
+"""Convolution over the characters of words with max over time (Kim et al. 2016).
 
-The source is Kim et al. (2016). A filter of width w over character vectors is a sum
-over its w places, to which each character contributes a product: <C[:, i:i+w], H> =
-sum_o C[:, i + o] . H[:, o]. A text has few different characters, so a table holds these
-products, and a word only adds up rows of it.
+The response of a filter of width w at position i is a sum over the w characters of its
+window: <C[:, i:i+w], H> = sum_o C[:, i + o] . H[:, o]. A text has few distinct
+characters, so a table holds the product of each character with each column of each
+filter, and only sums remain to be computed for a word.
 """
 
 from __future__ import annotations
@@ -36,17 +36,19 @@ def _keep_larger(total: Floats, position: int, best: Floats, place: Ints) -> Non
 def max_of_windows(
     table: Floats, characters: Ints, starts: Longs, out: Floats, place: Ints
 ) -> None:
-    """Compute the largest response of each filter in each word (equations 5 and 6).
+    """Compute the largest response of each filter in each word, without bias and tanh.
 
-    Bias and tanh are not included.
+    See Kim et al. (2016), equations 5 and 6.
 
     Args:
-        table: float32[n_characters, width, n_filters], the products of each character.
-        characters: int32[n], rows of the table.
-        starts: int64[n_words + 1], of words of at least `width` characters.
+        table: float32[n_characters, width, n_filters], the products of each character
+            with each column of each filter.
+        characters: int32[n], row indices of the table.
+        starts: int64[n_words + 1], the start of each word in `characters`. Words have
+            at least `width` characters.
         out: float32[n_words, n_filters], which is written.
-        place: int32[n_words, n_filters], which receives the position of the first
-            window that reaches the maximum.
+        place: int32[n_words, n_filters], which receives the position in `characters` of
+            the first window with the maximum.
     """
     width, n_filters = table.shape[1:]
     total = np.empty(n_filters, table.dtype)
@@ -63,12 +65,12 @@ def max_of_windows(
 def add_to_tables(
     gradient: Floats, place: Ints, characters: Ints, d_table: Floats
 ) -> None:
-    """Backward pass of `max_of_windows`: only windows with a maximum have a gradient.
+    """Backward pass of `max_of_windows`: add the gradients of maxima to the table.
 
     Args:
         gradient: float32[n_words, n_filters], d(cost)/d(out).
         place: int32[n_words, n_filters], from `max_of_windows`.
-        characters: int32[n], rows of the table.
+        characters: int32[n], row indices of the table.
         d_table: float32[n_characters, width, n_filters], to which the gradient is
             added.
     """

@@ -1,4 +1,4 @@
-"""Windows of words that are some words apart and never reach beyond their sentence."""
+"""Dilated windows of words, which are padded with zeros at the ends of a sentence."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 def dilated_windows(
     x: Floats, starts: Ints, size: int, dilation: int, out: Floats
 ) -> None:
-    """Put the rows t - h d, ..., t - d, t, t + d, ..., t + h d side by side.
+    """Concatenate the rows t - h d, ..., t - d, t, t + d, ..., t + h d for each t.
 
     Args:
         x: float32[n, dim].
         starts: int32[n_sentences + 1].
-        size: 2 h + 1.
-        dilation: d.
-        out: float32[n, size * dim], which is written; it is zero where the sentence has
-            no such row.
+        size: The number of rows of a window, 2 h + 1.
+        dilation: The distance d between rows of a window.
+        out: float32[n, size * dim], which is written. Rows outside the sentence are
+            zero.
     """
     dim = x.shape[1]
     for s in range(len(starts) - 1):
@@ -41,12 +41,12 @@ def dilated_windows(
 def add_dilated_windows(
     d_windows: Floats, starts: Ints, size: int, dilation: int, d_x: Floats
 ) -> None:
-    """Backward pass of `dilated_windows`: add d_windows to d_x.
+    """Backward pass of `dilated_windows`: add the gradients of windows to d_x.
 
     Args:
-        d_windows: float32[n, size * dim].
+        d_windows: float32[n, size * dim], d(cost)/d(out).
         starts, size, dilation: See `dilated_windows`.
-        d_x: float32[n, dim].
+        d_x: float32[n, dim], to which the gradient is added.
     """
     dim = d_x.shape[1]
     for s in range(len(starts) - 1):

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats, Ints
 
-# The smallest and largest numbers whose exponentials are normal numbers.
+# The smallest and the largest number whose exponential is a normal float32.
 LEAST, LARGEST = (
     np.float32(-87),
     np.float32(88),
 )
 LOG2_E = np.float32(1.44269504)
-# ln 2 in two parts; the first has few digits, so that its multiples are exact.
+# ln 2 in two parts. The first part has few bits, so that its multiples are exact.
 LN2, LN2_REST = np.float32(0.693359375), np.float32(-2.12194440e-4)
 POLYNOMIAL = tuple(
     map(
@@ -44,9 +44,10 @@ POLYNOMIAL = tuple(
 
 @borrowing_kernel
 def _exp(x: np.float32) -> np.float32:
-    """Return e ** x in float32 to about 1e-7 of itself, as Cephes' expf does.
+    """Return e ** x in float32, with a relative error of about 1e-7.
 
-    Unlike Numba's function, it vectorizes.
+    The method is that of expf in Cephes. Unlike Numba's function, it vectorizes. x is
+    clipped to [-87, 88].
     """
     x = x if x > LEAST else LEAST
     x = x if x < LARGEST else LARGEST
@@ -62,11 +63,11 @@ def _exp(x: np.float32) -> np.float32:
 
 @borrowing_kernel
 def _add_gated(x: Floats, both: Floats, out: Floats) -> None:
-    """Compute out = x + a * sigmoid(b) for one row: float32[n].
+    """Compute out = x + a * sigmoid(b) for one row.
 
     Args:
         x, out: float32[n].
-        both: float32[2 n], a beside b.
+        both: float32[2 n], a and b concatenated.
     """
     n = len(out)
     straight, gate = both[:n], both[n:]
@@ -84,17 +85,20 @@ def add_gated_units(
     weight: tuple[Any, ...],
     out: Floats,
 ) -> None:
-    """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
+    """Compute out = x + (A w + a) * sigmoid(B w + b) for the window w of each token.
 
-    Rows outside the sentence are zero; see `layers.gated_convolution`. All arrays are
-    contiguous.
+    Windows contain normalized rows, with zeros outside the sentence; see
+    `layers.gated_convolution`. All arrays are contiguous.
 
     Args:
-        x, normal, out: float32[n, dim].
+        x: float32[n, dim], the input of the block.
+        normal: float32[n, dim], the normalized input.
         starts: int32[n_sentences + 1].
         dilation: The distance between the words of a window.
         size: The number of words of a window.
-        weight: The result of `int8.pack` for int8[size * dim, 2 * dim], A beside B.
+        weight: The result of `int8.pack` for int8[size * dim, 2 * dim], A and B side by
+            side.
+        out: float32[n, dim], which is written.
     """
     n, dim = x.shape
     if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:

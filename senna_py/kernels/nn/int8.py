@@ -1,9 +1,9 @@
-"""Products of inputs and weights that are rounded to 8-bit integers and have scales.
+"""Matrix products with inputs and weights quantized to 8-bit integers.
 
-Weights have a scale for each column, and inputs one for each row, or window of rows.
-Sums of the integers are exact. All other operations are rounded in the order in which
-they are written here, so all processors give the same bits. There are several ways to
-compute the sums, see `int8_tile`; callers need not know them.
+Weights have a scale for each column, and inputs have one for each row or window of
+rows. Sums of the integers are exact. All other operations are rounded in the order in
+which they are written here, so the result has the same bits on all processors. The sums
+are computed by one of the implementations in `int8_tile`; callers need not know which.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats, Ints
 
-MOST = 127  # the largest absolute value of 8-bit integers
-# Rows whose products stay in the cache; this is a multiple of all numbers of rows.
+MOST = 127  # the largest absolute value of the integers
+# The number of rows whose products stay in the cache, a multiple of the rows of tiles.
 BLOCK = 3 * MATRIX_ROWS
 _ROWS, _BITS, _OFFSETS = zip(
     *((way.rows, way.bits, way.offset) for way in WAYS), strict=True
 )
-_INPUTS, _OUTPUTS = 4 * LANES, 2 * LANES  # multiples to which weights are padded
+_INPUTS, _OUTPUTS = 4 * LANES, 2 * LANES  # the sizes of weights are padded to multiples
 LEAST = np.float32(1e-30)  # the smallest number by which rows are divided
 _BITS_OF_LEAST = LEAST.view(np.uint32)
-# Numbers around this are integers in float32, which are their last bits.
+# Around this number, all float32 are integers, whose value is in their last bits.
 WHOLE = np.float32(3 << 22)
 
 
 def ways_here() -> list[int]:
-    """Return the indices of the WAYS that this thread has, the fastest last.
+    """Return the indices in WAYS that this thread can use, with the fastest one last.
 
-    For fallbacks the only one is -1.
+    If this thread runs fallbacks, the result is [-1].
     """
     return [-1] if runs_fallbacks() else ways_of_processor()
 
@@ -58,14 +58,19 @@ def ways_here() -> list[int]:
 def pack(
     numbers: NDArray[np.int8], scale: Floats, bias: Floats, way: int | None = None
 ) -> tuple[Any, Any, Any, Any, Any]:
-    """Lay out a weight once for many batches of rows, as kernels expect it.
+    """Convert a quantized weight to the layout that the kernels expect.
 
     Args:
-        numbers: int8[n_in, n_out], at least -127.
-        scale: float32[n_out], of each column.
+        numbers: int8[n_in, n_out], the weight, with values of at least -127.
+        scale: float32[n_out], the scale of each column.
         bias: float32[n_out].
-        way: The index of one of the WAYS, or None for the fastest one. Kernels must run
-            compiled later if they do now.
+        way: The index of an implementation in WAYS, or None for the fastest one.
+
+    Returns:
+        The panels of the weight, int32; the correction for the offset of inputs, int32;
+        the scale; the bias; and the index of the implementation. For fallbacks, the
+        weight is a matrix of floats and the index is -1. The result is only for kernels
+        that run as they do now: as compiled code or as fallbacks.
     """
     way = ways_here()[-1] if way is None else way
     n_in, n_out = numbers.shape
@@ -89,7 +94,10 @@ def pack(
 
 @kernel
 def _aligned(n: int) -> Ints:
-    """Return an uninitialized int32[n] aligned to vectors, which is twice as fast."""
+    """Return an uninitialized int32[n] whose address is aligned to vectors.
+
+    The alignment makes products twice as fast.
+    """
     raw = np.empty(n + LANES, np.int32)
     first = -(raw.ctypes.data // 4) % LANES
     return raw[first : first + n]
@@ -97,9 +105,10 @@ def _aligned(n: int) -> Ints:
 
 @borrowing_kernel
 def _largest(row: Floats) -> np.uint32:
-    """Return the bits of the largest absolute value of float32[n].
+    """Return the bits of the largest absolute value in a row: float32[n].
 
-    Bits are in the order of values, and NaN is the largest.
+    The bits of floats that are not negative have the order of their values, with NaN
+    last.
     """
     largest = np.uint32(0)
     for d in range(len(row)):
@@ -112,12 +121,12 @@ def _largest(row: Floats) -> np.uint32:
 def _round_row(
     row: Floats, factor: np.float32, whole: np.float32, out: NDArray[np.integer[Any]]
 ) -> None:
-    """Round numbers times a factor to integers, half to even.
+    """Multiply a row by a factor and round it to integers, half to even.
 
     Args:
         row: float32[n].
         factor: The factor.
-        whole: WHOLE plus a number that is added to the integers.
+        whole: WHOLE plus an offset that is added to the integers.
         out: int8[n] or int16[n].
     """
     for d in range(len(row)):
@@ -137,14 +146,14 @@ def _round_windows(
     out: NDArray[np.integer],
     scales: Floats,
 ) -> None:
-    """Round the windows of a block, each with a scale by its largest number.
+    """Quantize the windows of a block of rows, each scaled by its largest number.
 
     Args:
         x, starts, first, end, dilation, size: See `multiply_windows`.
         largest: uint32[n], the bits of the largest absolute value of each row.
         offset: A number that is added to the integers.
-        out: int8 or int16[BLOCK, at least size * dim].
-        scales: float32[BLOCK].
+        out: int8 or int16[BLOCK, at least size * dim], which is written.
+        scales: float32[BLOCK], which receives the scale of each window.
     """
     dim = x.shape[1]
     s = np.searchsorted(starts, first, side="right") - 1
@@ -173,7 +182,16 @@ def _round_windows(
 def room_for_windows(
     x: Floats, size: int, weight: tuple[Any, ...]
 ) -> tuple[Any, Any, Any, Any]:
-    """Return the scratch arrays of `multiply_windows`."""
+    """Return the scratch arrays for `multiply_windows`.
+
+    Args:
+        x, size, weight: See `multiply_windows`.
+
+    Returns:
+        The bits of the largest absolute value of each row, uint32[n]; and uninitialized
+        arrays for the quantized windows, int32[BLOCK, width], their sums, int32[BLOCK,
+        n_out], and their scales, float32[BLOCK].
+    """
     n, dim = x.shape
     panels, correction, _, bias, way = weight
     n_out = len(correction)
@@ -205,14 +223,15 @@ def multiply_windows(
     Args:
         x: float32[n, dim].
         starts: int32[n_sentences + 1]; windows are zero outside the sentence.
-        first, end: The rows of the block, at most BLOCK.
-        dilation: The number of rows between the rows of a window.
+        first, end: The range of rows of the block, at most BLOCK.
+        dilation: The distance between rows of a window.
         size: The number of rows of a window.
         weight: The result of `pack`.
         room: The result of `room_for_windows`.
 
     Returns:
-        The arguments of `scale_row`: int32[BLOCK, n_out] and float32[BLOCK].
+        Arguments for `scale_row`: the sums, int32[BLOCK, n_out], and the scales of
+        windows, float32[BLOCK].
     """
     panels, _, _, _, way = weight
     largest, words, sums, scales = room
@@ -247,7 +266,14 @@ def multiply_windows(
 def scale_row(
     sums: Ints, row: np.float32, weight: tuple[Any, ...], out: Floats
 ) -> None:
-    """Compute the outputs of a row, float32[n_out], from its sums and its scale."""
+    """Compute the outputs of a row from its sums and its scale.
+
+    Args:
+        sums: int32[at least n_out], from `multiply_windows`.
+        row: The scale of the row.
+        weight: The result of `pack`.
+        out: float32[n_out], which is written.
+    """
     _, correction, scale, bias, _ = weight
     for j in range(len(out)):
         out[j] = (
@@ -257,14 +283,14 @@ def scale_row(
 
 @kernel
 def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
-    """Compute a linear layer: out = bias + x @ weight.
+    """Compute a linear layer with a quantized weight: out = bias + x @ weight.
 
     All arrays are contiguous.
 
     Args:
-        x: float32[n, n_in].
+        x: float32[n, n_in], whose rows are quantized.
         weight: The result of `pack`.
-        out: float32[n, n_out].
+        out: float32[n, n_out], which is written.
     """
     n = len(x)
     if out.shape != (n, len(weight[3])):

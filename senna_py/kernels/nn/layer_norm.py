@@ -17,7 +17,16 @@ _LEAST = 1e-5  # a constant that is added to variances
 
 @kernel
 def normalize_rows(x: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
-    """Compute only `out` of `normalize`, for float32, row by row independently."""
+    """Compute layer normalization for tagging: out = gain * normal + shift.
+
+    The result of a row does not depend on other rows. See `normalize` for the
+    equations.
+
+    Args:
+        x: float32[n, dim].
+        gain, shift: float32[dim].
+        out: float32[n, dim], which is written.
+    """
     dim = np.float32(x.shape[1])
     for t in range(len(x)):
         row, to = x[t], out[t]
@@ -32,14 +41,15 @@ def normalize_rows(x: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
 def normalize(
     x: Reals, gain: Reals, shift: Reals, out: Reals, normal: Reals, scale: Reals
 ) -> None:
-    """Compute out = gain * normal + shift, with normal = (x - mean) * scale.
+    """Compute layer normalization for training: out = gain * normal + shift.
 
-    For each row, scale = 1 / sqrt(variance + 1e-5). This kernel is for training: sums
-    may be in any order, and arrays may be float64.
+    For each row, normal = (x - mean) * scale, and scale = 1 / sqrt(variance + 1e-5).
+    Sums may be computed in any order. All arrays may also be float64.
 
     Args:
-        x, out, normal: float32[n, dim].
+        x: float32[n, dim].
         gain, shift: float32[dim].
+        out, normal: float32[n, dim], which are written.
         scale: float32[n], which is written.
     """
     n, dim = x.shape
@@ -71,8 +81,8 @@ def normalize_backward(
     """Add the gradients of `normalize` to d_x, d_gain and d_shift.
 
     Args:
-        d_out: float32[n, dim].
-        normal, scale: From `normalize`.
+        d_out: float32[n, dim], d(cost)/d(out).
+        normal, scale: float32[n, dim] and float32[n], from `normalize`.
         gain: float32[dim].
         d_x: float32[n, dim].
         d_gain, d_shift: float32[dim].

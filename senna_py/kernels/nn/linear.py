@@ -1,4 +1,4 @@
-"""Linear layers, and HardTanh."""
+"""Linear layers and HardTanh."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from senna_py.kernels.runtime.jit import kernel
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats, Longs
 
-# The inputs and outputs of so many rows stay in the cache while all weights pass.
+# The inputs and outputs of this many rows stay in the cache while all weights are read.
 _BLOCK = 16 * ROWS
-_ROWS_TO_PACK = 16 * ROWS  # rows from which it is faster to copy the weights
+_ROWS_TO_PACK = 16 * ROWS  # from this number of rows on, packing the weights pays
 
 
 @kernel
 def _affine_row(x: Floats, weight: Floats, out: Floats) -> None:
-    """Add sum_k x[k] weight[k, j] to out[j], in the order of k."""
+    """Add x @ weight to `out`, with the terms in the order of the inputs.
+
+    Args:
+        x: float32[n_in].
+        weight: float32[n_in, n_out].
+        out: float32[n_out].
+    """
     n_in, n_out = weight.shape
     for k in range(n_in):
         scale = x[k]
@@ -41,7 +47,10 @@ def _affine_rows4(
     out2: Floats,
     out3: Floats,
 ) -> None:
-    """Do what `_affine_row` does for four rows, reading each weight only once."""
+    """Add x @ weight to `out` for four rows, reading each weight only once.
+
+    See `_affine_row`.
+    """
     n_in, n_out = weight.shape
     even = n_in - n_in % 4
     for k in range(0, even, 4):
@@ -71,13 +80,14 @@ def _affine_rows4(
 def affine(
     flat: Floats, offset: Longs, weight: Floats, out: Floats, target: Longs
 ) -> None:
-    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`.
+    """Add flat[offset[t] : offset[t] + n_in] @ weight to out[target[t]] for all t.
 
     Args:
-        flat: float32[m].
-        offset, target: int64[n].
+        flat: float32[m], the inputs.
+        offset: int64[n], the first index of each input in `flat`.
         weight: float32[n_in, n_out].
         out: float32[n_rows, n_out].
+        target: int64[n], distinct row indices of `out`.
     """
     n_in = weight.shape[0]
     n = len(offset)
@@ -101,9 +111,13 @@ def affine(
 
 @kernel
 def panels_of(weight: Floats) -> Floats:
-    """Return weights in panels of 16 columns for `linear_of_rows`.
+    """Copy a weight into panels of 16 columns for `linear_of_rows`.
 
-    The last panel begins where 16 columns are left. With fewer columns there is none.
+    The last panel consists of the last 16 columns, so it may overlap with the previous
+    one. A weight of fewer than 16 columns has no panels.
+
+    Args:
+        weight: float32[n_in, n_out].
 
     Returns:
         float32[n_panels * n_in * 16].
@@ -124,9 +138,9 @@ def panels_of(weight: Floats) -> Floats:
 def _linear_by_tiles(
     x: Floats, rows: Longs, panels: Floats, bias: Floats, out: Floats
 ) -> None:
-    """Do what `linear_of_rows` does, for at least ROWS rows.
+    """Compute `linear_of_rows` in tiles, for at least ROWS rows and 16 outputs.
 
-    The last tiles may compute outputs again.
+    The last tiles may compute some outputs a second time.
     """
     n, n_in, n_out = len(rows), x.shape[1], len(bias)
     if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
@@ -177,13 +191,15 @@ def linear_of_rows(
 ) -> None:
     """Compute a linear layer for some rows: out[i] = bias + x[rows[i]] @ weight.
 
-    With and without panels, terms are added in the order of the inputs.
+    Terms are added in the order of the inputs, with and without panels.
 
     Args:
-        x, weight, bias: See `linear`.
-        rows: int64[n].
-        panels: The result of `panels_of`, or empty.
-        out: float32[n, n_out].
+        x: float32[n_rows, n_in].
+        rows: int64[n], row indices of x.
+        weight: float32[n_in, n_out].
+        panels: The result of `panels_of`, or an empty array.
+        bias: float32[n_out].
+        out: float32[n, n_out], which is written.
     """
     if len(panels) and len(rows) >= ROWS:
         _linear_by_tiles(x, rows, panels, bias, out)
@@ -194,15 +210,15 @@ def linear_of_rows(
 
 @kernel
 def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
-    """Compute a linear layer: out = bias + x @ weight (equation 5).
+    """Compute a linear layer: out = bias + x @ weight.
 
-    All arrays are contiguous.
+    All arrays are contiguous. See Collobert et al. (2011), equation 5.
 
     Args:
         x: float32[n, n_in].
         weight: float32[n_in, n_out].
         bias: float32[n_out].
-        out: float32[n, n_out].
+        out: float32[n, n_out], which is written.
     """
     panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
@@ -210,7 +226,7 @@ def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
 
 @kernel
 def hardtanh(x: Floats) -> None:
-    """Clip every element of x: float32[n, m] to [-1, 1], in place (equation 7)."""
+    """Clip x: float32[n, m] to [-1, 1] in place (Collobert et al. 2011, equation 7)."""
     flat = x.ravel()
     for i in range(len(flat)):
         value = flat[i]

@@ -1,4 +1,4 @@
-"""Lookup tables, and the padding of sentences for windows."""
+"""Lookup tables, and padding of sentences for windows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 def pad_sentences(
     index: Ints, starts: Ints, half: int, padding: Ints, padded: Ints, first: Ints
 ) -> None:
-    """Put `half` padding indices before and after each sentence (section 3.3.1).
+    """Insert `half` padding rows before and after each sentence.
+
+    See Collobert et al. (2011), section 3.3.1.
 
     Args:
-        index: int32[n_tokens, n_features].
+        index: int32[n_tokens, n_features], the feature indices of each token.
         starts: int32[n_sentences + 1].
-        half: Half the window.
-        padding: int32[n_features].
+        half: The number of words on either side of the word in the middle of a window.
+        padding: int32[n_features], the feature indices of padding.
         padded: int32[n_tokens + 2 * half * n_sentences, n_features], which is written.
         first: int32[n_tokens], which receives the row of `padded` where the window of
             each token begins.
@@ -49,13 +51,15 @@ def pad_sentences(
 
 @kernel
 def lookup(table: Floats, index: Ints, out: Floats, column: int) -> None:
-    """Write row `index[i]` of a table into `out[i]`, from `column` on (equation 1).
+    """Write row index[i] of a table to out[i], from column `column` on.
+
+    See Collobert et al. (2011), equation 1.
 
     Args:
         table: float32[n_keys, dim].
         index: int32[n].
         out: float32[n, at least column + dim].
-        column: The first column of `out`.
+        column: The first column of `out` to write.
     """
     dim = table.shape[1]
     for i in range(len(index)):
@@ -66,11 +70,14 @@ def lookup(table: Floats, index: Ints, out: Floats, column: int) -> None:
 
 @kernel
 def add_pairs(a: Floats, i: Ints, b: Floats, j: Ints, out: Floats) -> None:
-    """Compute out[t] = a[i[t]] + b[j[t]].
+    """Compute out[t] = a[i[t]] + b[j[t]] for all t.
 
     Args:
-        a, b, out: float32[n_rows, dim].
-        i, j: int32[n].
+        a: float32[n_a, dim].
+        i: int32[n], row indices of a.
+        b: float32[n_b, dim].
+        j: int32[n], row indices of b.
+        out: float32[n, dim], which is written.
     """
     for t in range(len(out)):
         x, y = a[i[t]], b[j[t]]
@@ -80,11 +87,11 @@ def add_pairs(a: Floats, i: Ints, b: Floats, j: Ints, out: Floats) -> None:
 
 @reordering_kernel
 def add_to_rows(x: Floats, index: Ints, out: Floats) -> None:
-    """Add the rows of x to the rows `index` of `out`.
+    """Add each row of x to the row of `out` with the given index.
 
     Args:
         x: float32[n, dim].
-        index: int32[n].
+        index: int32[n], row indices of `out`.
         out: float32[n_rows, dim].
     """
     for i in range(len(index)):
@@ -99,7 +106,7 @@ def add_windows(d_windows: Floats, first: Ints, d_x: Floats) -> None:
 
     Args:
         d_windows: float32[n, window * dim].
-        first: int32[n], the first row of each window.
+        first: int32[n], the index of the first row of each window.
         d_x: float32[n_rows, dim].
     """
     flat, dim = d_x.ravel(), d_x.shape[1]
@@ -111,7 +118,11 @@ def add_windows(d_windows: Floats, first: Ints, d_x: Floats) -> None:
 
 @kernel
 def _float(half: np.uint32) -> np.float32:
-    """Return the float32 of a float16, given its bits as a zero-extended uint32."""
+    """Convert a float16 to float32.
+
+    Args:
+        half: The bits of the float16, zero-extended to uint32.
+    """
     magnitude = half & np.uint32(0x7FFF)
     sign = (half & np.uint32(0x8000)) << np.uint32(16)
     if magnitude >= np.uint32(0x7C00):  # infinity or NaN
@@ -134,11 +145,14 @@ def lookup_changed(
     out: Floats,
     column: int,
 ) -> None:
-    """Write row `index[i]` of a table of half floats into `out[i]`, from `column` on.
+    """Write row index[i] of a table of float16 to out[i], from column `column` on.
+
+    The table consists of a base table and of rows that replace some of its rows.
 
     Args:
         base: uint16[n_keys, dim], the bits of float16.
-        slot: int32[n_keys], the row of `changed` that replaces a row of `base`, or -1.
+        slot: int32[n_keys], the row of `changed` that replaces each row of `base`, or
+            -1.
         changed: uint16[n_changed, dim], the bits of float16.
         index, out, column: See `lookup`.
     """
@@ -162,14 +176,18 @@ def lookup_changed_bytes(
     out: Floats,
     column: int,
 ) -> None:
-    """Write row `index[i]` of a table of scaled bytes into `out[i]`, from `column` on.
+    """Write row index[i] of a table of scaled int8 to out[i], from `column` on.
+
+    The table consists of a base table and of rows that replace some of its rows.
 
     Args:
         base: int8[n_keys, dim].
-        scales: float32[n_keys], by which the rows of `base` are multiplied.
-        slot, index, out, column: See `lookup_changed`.
+        scales: float32[n_keys], the factors of the rows of `base`.
+        slot: int32[n_keys], the row of `changed` that replaces each row of `base`, or
+            -1.
         changed: int8[n_changed, dim].
-        changed_scales: float32[n_changed].
+        changed_scales: float32[n_changed], the factors of the rows of `changed`.
+        index, out, column: See `lookup`.
     """
     dim = base.shape[1]
     for i in range(len(index)):

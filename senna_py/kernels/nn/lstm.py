@@ -1,7 +1,8 @@
-"""The gates of an LSTM layer, the part of a step between its matrix products.
+"""Elementwise operations of an LSTM layer, between the matrix products of a step.
 
-The source is Kim et al. (2016). gates and recurrent are float32[batch, 4 * size], with
-the gates i, f, o and g side by side. All other arrays are float32[batch, size].
+The source is Kim et al. (2016). The arrays `gates` and `recurrent` are float32[batch, 4
+* size], with the gates i, f, o and g side by side. All other arrays are float32[batch,
+size].
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 @reordering_kernel
 def add_and_halve(gates: Floats, recurrent: Floats) -> None:
-    """Add the recurrent part, and halve i, f and o for their sigmoid by tanh."""
+    """Add the recurrent part to the gates, and halve the columns of i, f and o.
+
+    The halving is for the sigmoid: sigmoid(x) = (tanh(x / 2) + 1) / 2.
+    """
     half = gates.dtype.type(0.5)
     n_sigmoid = 3 * (gates.shape[1] // 4)
     for b in range(gates.shape[0]):
@@ -29,7 +33,11 @@ def add_and_halve(gates: Floats, recurrent: Floats) -> None:
 
 @reordering_kernel
 def next_cells(gates: Floats, before: Floats, cells: Floats) -> None:
-    """Compute i, f and o from their tanh, and c = f c_before + i g (equation 2)."""
+    """Compute the cells of a step, c = f c_before + i g, and the gates i, f and o.
+
+    Before, the columns of i, f and o contain tanh(x / 2), which is replaced by
+    sigmoid(x). See Kim et al. (2016), equation 2.
+    """
     half, size = gates.dtype.type(0.5), cells.shape[1]
     for b in range(len(cells)):
         sigmoid = gates[b, : 3 * size]
@@ -44,15 +52,15 @@ def next_cells(gates: Floats, before: Floats, cells: Floats) -> None:
 def step_backward(
     gates: Floats, before: Floats, tanh_cells: Floats, d_hidden: Floats, d_cells: Floats
 ) -> None:
-    """Turn the gates of a step into d(cost)/d(their arguments).
+    """Replace the gates of a step by the gradients of their pre-activations.
 
     Args:
         gates: The gates, which are overwritten.
-        before: c of the step before.
+        before: c of the previous step.
         tanh_cells: tanh(c).
         d_hidden: d(cost)/d(h).
-        d_cells: d(cost)/d(c) from the next step, which becomes that for the step
-            before.
+        d_cells: d(cost)/d(c) from the next step, which is replaced by d(cost)/d(c) of
+            the previous step.
     """
     one, size = gates.dtype.type(1), d_cells.shape[1]
     for b in range(len(d_cells)):

@@ -1,4 +1,4 @@
-"""Maximum over time of features plus a term that depends only on a distance."""
+"""Max over time of features to which a bias for their distance from a word is added."""
 
 from __future__ import annotations
 
@@ -17,17 +17,22 @@ if TYPE_CHECKING:
 
 @borrowing_kernel
 def _raise_to(out: Floats, x: Floats, bias: Floats) -> None:
-    """Set out[j] to x[j] + bias[j] where this is larger."""
+    """Compute out[j] = max(out[j], x[j] + bias[j]) for float32[n]."""
     for j in range(len(out)):
         out[j] = larger(x[j] + bias[j], out[j])
 
 
 @borrowing_kernel
 def _raise_far(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> None:
-    """Raise out[w] to the maxima over positions at the distance m or more.
+    """Raise each out[w] to the maximum over positions at a distance of at least m.
 
-    These positions share a bias, so running maxima stand for them. Rounding is
-    monotonic, so adding the bias to the maximum gives the same bits.
+    All of these positions on one side have the same bias, so a running maximum replaces
+    them. Rounding is monotonic, so adding the bias to the maximum gives the same bits.
+
+    Args:
+        x, out: float32[n, n_hidden].
+        bias: float32[2 * m + 1, n_hidden].
+        extreme: float32[n_hidden], scratch.
     """
     n, n_hidden = x.shape
     m = len(bias) // 2
@@ -45,9 +50,9 @@ def _raise_far(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> None:
 
 @borrowing_kernel
 def _near_all(first: int, n: int, m: int) -> tuple[int, int]:
-    """Return the positions, begin and end, at a distance below m from WORDS words.
+    """Return the range [begin, end) of positions closer than m to all words of a tile.
 
-    The words are the word `first` and those after it.
+    The tile consists of WORDS words from `first` on, in a sentence of n words.
     """
     begin = max(0, first + WORDS - m)
     return begin, max(begin, min(n, first + m))
@@ -57,7 +62,7 @@ def _near_all(first: int, n: int, m: int) -> tuple[int, int]:
 def _fill_by_tiles(x: Floats, bias: Floats, out: Floats) -> None:
     """Compute the maxima over the positions that are near all words of a tile.
 
-    The last tile is complete, too: it may overlap with the one before.
+    The last tile always has WORDS words, so it may overlap with the previous one.
     """
     (n, width), m = x.shape, len(bias) // 2
     flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.reshape(-1)
@@ -80,9 +85,9 @@ def _fill_by_tiles(x: Floats, bias: Floats, out: Floats) -> None:
 
 @kernel
 def _max_over_time(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> None:
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for all w.
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m] for all w.
 
-    It takes a time of n * min(n, m).
+    The time is proportional to n * min(n, m).
 
     Args:
         x, bias, out: See `max_over_sentences`.
@@ -108,14 +113,15 @@ def _max_over_time(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> Non
 
 @kernel
 def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> None:
-    """Compute the maximum over time within each sentence, with a bias for the distance.
+    """Compute max over time within each sentence, for each of its words.
 
-    The network for PSG uses it.
+    The bias for the distance to the word is added before. The network for constituents
+    (PSG) uses this.
 
     Args:
         x, out: float32[n_tokens, n_hidden].
         starts: int32[n_sentences + 1].
-        bias: float32[2 * m + 1, n_hidden], for distances -m to m; larger ones are
+        bias: float32[2 * m + 1, n_hidden], for distances of -m to m; larger ones are
             clipped.
     """
     extreme = np.empty(x.shape[1], np.float32)
@@ -126,7 +132,13 @@ def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> No
 
 @kernel
 def _add_verb_bias(words: Floats, predicate: int, verb_bias: Floats) -> Floats:
-    """Return the words of a sentence plus the bias of their distance to a predicate."""
+    """Return the features of a sentence plus the bias for the distance to a predicate.
+
+    Args:
+        words: float32[n, n_hidden].
+        predicate: The token index of the predicate.
+        verb_bias: float32[2 * m + 1, n_hidden].
+    """
     m = len(verb_bias) // 2
     shifted = np.empty(words.shape, np.float32)
     for i in range(len(words)):
@@ -146,19 +158,19 @@ def max_over_predicates(
     word_bias: Floats,
     out: Floats,
 ) -> None:
-    """Compute the maximum over time for each predicate and word of its sentence.
+    """Compute max over time for each pair of a predicate and a word of its sentence.
 
-    See section 3.3.2.
+    See Collobert et al. (2011), section 3.3.2.
 
     Args:
-        words: float32[n_tokens, n_hidden], the contribution of words to the first
+        words: float32[n_tokens, n_hidden], the contribution of each word to the first
             layer.
         starts: int32[n_sentences + 1].
         sentence: int32[n_predicates], the sentence of each predicate.
-        predicate: int32[n_predicates], its token, counted from the start of the batch.
-        verb_bias, word_bias: float32[2 * m + 1, n_hidden], the contributions of
+        predicate: int32[n_predicates], the token index of each predicate in the batch.
+        verb_bias, word_bias: float32[2 * m + 1, n_hidden], the contributions of the
             distances to the predicate and to the word.
-        out: float32[n_rows, n_hidden], one row for each word beside each predicate.
+        out: float32[n_rows, n_hidden], with a row for each pair, which is written.
     """
     n_hidden = words.shape[1]
     extreme = np.empty(n_hidden, np.float32)
@@ -174,7 +186,10 @@ def max_over_predicates(
 def _raise_and_locate(
     out: Floats, position: Ints, x: Floats, bias: Floats, here: int
 ) -> None:
-    """Set out[j] to x[j] + bias[j] where this is larger, and position[j] to `here`."""
+    """Compute out[j] = max(out[j], x[j] + bias[j]), and note the position of changes.
+
+    position[j] is set to `here` where out[j] changes.
+    """
     for j in range(len(out)):
         value = x[j] + bias[j]
         is_larger = value > out[j]
@@ -193,13 +208,13 @@ def locate_maxima(
     out: Floats,
     position: Ints,
 ) -> None:
-    """Do what `max_over_predicates` does, and record the place of each maximum.
+    """Compute `max_over_predicates` for training, with the position of each maximum.
 
     Args:
         words, starts, sentence, predicate: See `max_over_predicates`.
         verb_bias, word_bias, out: See `max_over_predicates`.
-        position: int32[n_rows, n_hidden], which receives the first token of the
-            sentence that has the maximum, counted from the start of the sentence.
+        position: int32[n_rows, n_hidden], which receives the first token with the
+            maximum, as an index in the sentence.
     """
     m, row = len(word_bias) // 2, 0
     for p in range(len(predicate)):
@@ -230,10 +245,10 @@ def spread_maxima(
     d_verb_bias: Floats,
     d_word_bias: Floats,
 ) -> None:
-    """Backward pass of `locate_maxima`: add each gradient to the terms of its maximum.
+    """Backward pass of `locate_maxima`: add the gradient of each maximum to its terms.
 
     Args:
-        d_out: float32[n_rows, n_hidden].
+        d_out: float32[n_rows, n_hidden], d(cost)/d(out).
         position: int32[n_rows, n_hidden], from `locate_maxima`.
         starts, sentence, predicate: See `max_over_predicates`.
         d_words: float32[n_tokens, n_hidden].

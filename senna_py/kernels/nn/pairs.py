@@ -1,4 +1,4 @@
-"""Units over pairs of words: a term of each word, a product, and a row of a table."""
+"""Units for pairs of words: a term for each word, a product, and a row of a table."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def pair_units(
     k: Ints,
     out: Floats,
 ) -> None:
-    """Compute out[t] = a[i[t]] + b[j[t]] + table[k[t]] + p[i[t]] * q[j[t]].
+    """Compute out[t] = a[i[t]] + b[j[t]] + table[k[t]] + p[i[t]] * q[j[t]] for all t.
 
     Args:
-        firsts: float32[n_firsts, 2 n], a beside p.
-        seconds: float32[n_seconds, 2 n], b beside q.
+        firsts: float32[n_firsts, 2 n], a and p side by side.
+        seconds: float32[n_seconds, 2 n], b and q side by side.
         table: float32[n_keys, n].
-        i, j, k: int32[n_pairs].
-        out: float32[n_pairs, n].
+        i, j, k: int32[n_pairs], row indices of `firsts`, `seconds` and `table`.
+        out: float32[n_pairs, n], which is written.
     """
     n = out.shape[1]
     for t in range(len(out)):
@@ -47,17 +47,18 @@ def rows_of_predicates(
     owner: Ints,
     distance: Ints,
 ) -> None:
-    """Write the word, the predicate and the distance of each row.
+    """Compute the word, the predicate and the distance of each row of a role network.
 
-    There is a row for each word beside each predicate.
+    There is a row for each pair of a predicate and a word of its sentence.
 
     Args:
         starts: int32[n_sentences + 1].
-        sentence, predicate: int32[n_predicates], the sentence and the word of each one.
-        first: The number of the first predicate.
-        reach: The largest distance of the table; larger ones are clipped.
-        word: int32[n_rows], which is written.
-        owner: int32[n_rows], which receives the number of the predicate.
+        sentence, predicate: int32[n_predicates], the sentence and the token index of
+            each predicate.
+        first: The index of the first predicate.
+        reach: The largest distance in the table; larger ones are clipped.
+        word: int32[n_rows], which receives the token index.
+        owner: int32[n_rows], which receives the index of the predicate.
         distance: int32[n_rows], which receives the distance from the predicate to the
             word, plus `reach`.
     """
@@ -81,10 +82,10 @@ def add_pair_gradients(
     d_seconds: Floats,
     d_table: Floats,
 ) -> None:
-    """Add the gradients of the inputs of `pair_units`.
+    """Backward pass of `pair_units`: add the gradients of its inputs.
 
     Args:
-        d_out: float32[n_pairs, n].
+        d_out: float32[n_pairs, n], d(cost)/d(out).
         firsts, seconds, i, j, k: See `pair_units`.
         d_firsts: float32[n_firsts, 2 n].
         d_seconds: float32[n_seconds, 2 n].

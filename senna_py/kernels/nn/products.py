@@ -1,7 +1,7 @@
-"""First layers on windows as sums of products of one word and one position each.
+"""Cached products for the first layer on windows of words.
 
-The layer is linear. So the contribution of a word at one position of the window does
-not depend on anything else, and is computed only once for all occurrences of the word.
+The layer is linear, so the contribution of a word at one position of a window does not
+depend on the other words. It is computed only once for all occurrences of the word.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 
 @kernel
 def window_products(x: Floats, ranges: Ints, weight: Floats, out: Floats) -> None:
-    """Compute products of rows of features with the weights of each window position.
+    """Multiply rows of features by the weights of each window position.
 
-    Each product is added up in the order of the columns, so that it does not depend on
-    the other rows.
+    Each product is added up in the order of the columns, so it does not depend on the
+    other rows.
 
     Args:
         x: float32[n, dim].
-        ranges: int32[n_ranges, 2], the columns of x to use, ascending.
-        weight: float32[window * dim, n_out], row-major over the window.
+        ranges: int32[n_ranges, 2], the column ranges of x to use, in ascending order.
+        weight: float32[window * dim, n_out], with `dim` rows for each position of the
+            window.
         out: float32[n, window, n_out], which is written.
     """
     n, window, n_out = out.shape
@@ -76,20 +77,23 @@ def find_products(
     where: Ints,
     missing: Ints,
 ) -> int:
-    """Find the kept products of each row of features.
+    """Look up the cached products of each row of features.
 
     Args:
         index: int32[n, n_features].
         columns: int32[n_columns], the features to use.
-        table: int32[2**k], the slots of kept products or -1, with open addressing.
+        table: int32[2**k], a hash table with open addressing that contains slots, or
+            -1.
         keys: int32[capacity, n_columns], the features of each slot.
-        n_kept: The number of slots that count. Further ones are being written.
-        where: int32[n], which receives the slot, or -1 - m for the m-th of the distinct
-            rows that are missing.
-        missing: int32[n], which receives a row of `index` for each of these.
+        n_kept: The number of slots to use. Another thread may be writing the slots
+            after them.
+        where: int32[n], which receives the slot of each row, or -1 - m if the row is
+            the m-th of the distinct rows that are missing.
+        missing: int32[n], which receives the first row of `index` for each distinct
+            missing row.
 
     Returns:
-        The number of missing rows.
+        The number of distinct missing rows.
     """
     size = 16
     while size < 2 * len(index):
@@ -101,7 +105,7 @@ def find_products(
         value = _hash(index, r, columns)
         at = value & (len(table) - 1)
         slot = table[at]
-        # Slots are assigned in order, so all later ones do not count yet either.
+        # Slots are assigned in order, so all further ones are not in use yet either.
         while 0 <= slot < n_kept and not _same(index, r, keys, slot, columns, own):
             at = (at + 1) & (len(table) - 1)
             slot = table[at]
@@ -133,21 +137,21 @@ def keep_products(
     rows: Floats,
     n_kept: int,
 ) -> int:
-    """Keep the products of rows that were missing.
+    """Cache the products of rows that were missing, as long as there are free slots.
 
-    A row is kept only when it is missing for the second time, because a row that occurs
-    once is not worth a slot.
+    A row is cached only when it is missing for the second time, because a row that
+    occurs once is not worth a slot.
 
     Args:
         index, columns, table, keys: See `find_products`.
-        missing: int32[n_missing], rows of `index`.
+        missing: int32[n_missing], row indices of `index`.
         products: float32[n_missing, window, n_out].
-        seen: uint8[2**k], 1 at the hashes of rows that were missing once.
-        rows: float32[capacity, window, n_out], the kept products.
-        n_kept: The number of kept products.
+        seen: uint8[2**k], 1 at the hashes of rows that have been missing before.
+        rows: float32[capacity, window, n_out], the cached products.
+        n_kept: The number of cached products.
 
     Returns:
-        The new number of kept products.
+        The new number of cached products.
     """
     own = np.arange(len(columns), dtype=np.int32)
     for m in range(len(missing)):
@@ -164,7 +168,7 @@ def keep_products(
         ):
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
-            continue  # another thread has kept it
+            continue  # another thread has cached it
         rows[n_kept] = products[m]
         for i in range(len(columns)):
             keys[n_kept, i] = index[missing[m], columns[i]]
@@ -197,16 +201,16 @@ def add_products(
     more_fresh: Floats,
     out: Floats,
 ) -> None:
-    """Compute a layer on windows: its bias plus the products of each word.
+    """Compute a layer on windows: its bias plus the products of the words.
 
     Args:
         first: int32[n], the row of features where each window begins.
         bias: float32[n_out].
         where: int32[n_rows], from `find_products`.
-        kept: float32[n_kept, window, n_out], the products of slots.
+        kept: float32[n_kept, window, n_out], the cached products of slots.
         fresh: float32[n_missing, window, n_out], the products of missing rows.
-        more_where, more_kept, more_fresh: The same for further features; more_where is
-            empty if there are none.
+        more_where, more_kept, more_fresh: The same arrays for a second group of
+            features; `more_where` is empty if there is none.
         out: float32[n, n_out], which is written.
     """
     window, n_out = kept.shape[1], len(bias)
@@ -258,10 +262,11 @@ def score_windows(
     """Compute the scores of a network of two layers on windows, block by block.
 
     Args:
-        first, bias, where, kept, fresh: See `add_products`, which is the first layer.
+        first, bias, where, kept, fresh: See `add_products`, which computes the first
+            layer.
         more_where, more_kept, more_fresh: See `add_products`.
-        second_layer: The layer behind HardTanh: the weight, panels and bias of
-            `linear_of_rows`.
+        second_layer: The weight, panels and bias for `linear_of_rows`, which is applied
+            after HardTanh.
         hidden: float32[n_block, n_hidden], scratch.
         scores: float32[n, n_out], which is written.
     """

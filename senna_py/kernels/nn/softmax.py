@@ -1,7 +1,7 @@
-"""Softmax over a large vocabulary, in steps between which processes share sums.
+"""Softmax over a large vocabulary, in steps between which processes exchange sums.
 
-A row of scores, float32[n, n_words], is one context, and a column is one word (Bengio
-et al. 2003, section 3.2, steps 1c to 2a).
+Each row of the scores, float32[n, n_words], belongs to a context, and each column to a
+word (Bengio et al. 2003, section 3.2, steps 1c to 2a).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _C6, _C7 = np.float32(1.3981999507e-3), np.float32(1.9875691500e-4)
 
 @reordering_kernel
 def _exp(row: Floats, shift: float, power: Ints, scale: Floats) -> float:
-    """Replace a row by exp(row - shift), and return the sum.
+    """Replace a row by exp(row - shift), and return its sum.
 
     The polynomial for single precision is from Cephes. The bits of 2**k are computed as
     integers and read as floats, in loops that vectorize.
 
     Args:
         row: float32[n].
-        shift: The number that is subtracted.
+        shift: The number to subtract.
         power: int32[n], scratch.
-        scale: float32[n], which shares the memory of `power`.
+        scale: float32[n], a view of the memory of `power`.
     """
     for j in range(len(row)):
         x = max(row[j] - shift, _LOWEST)
@@ -55,13 +55,13 @@ def _exp(row: Floats, shift: float, power: Ints, scale: Floats) -> float:
 
 @kernel
 def exp_rows(scores: Floats, largest: Floats, total: Doubles) -> None:
-    """Replace scores by exp(score - largest of its row), and add up the rows.
+    """Replace scores by exp(score - largest of its row), and compute row sums.
 
-    Scores below largest - 87 count as largest - 87.
+    Scores below largest - 87 are raised to largest - 87.
 
     Args:
         scores: float32[n, n_words].
-        largest: float32[n].
+        largest: float32[n], the largest score of each row over all blocks of words.
         total: float64[n], which receives the sums.
     """
     n, n_words = scores.shape
@@ -76,12 +76,12 @@ def exp_rows(scores: Floats, largest: Floats, total: Doubles) -> None:
 
 @kernel
 def target_scores(scores: Floats, target: Longs, out: Doubles) -> None:
-    """Write out[i] = scores[i, target[i]], or 0 for targets outside the row.
+    """Write the score of each target, or 0 if the target is in another block of words.
 
     Args:
         scores: float32[n, n_words].
-        target: int64[n].
-        out: float64[n].
+        target: int64[n], outside [0, n_words) for a word of another block.
+        out: float64[n], which is written.
     """
     for i in range(len(target)):
         out[i] = (
@@ -91,11 +91,11 @@ def target_scores(scores: Floats, target: Longs, out: Doubles) -> None:
 
 @reordering_kernel
 def subtract_targets(scores: Floats, total: Doubles, target: Longs) -> None:
-    """Turn exponentials into d(cost)/d(score) = P, minus 1 at the target.
+    """Replace exponentials by d(cost)/d(score): the probability, minus 1 at the target.
 
     Args:
         scores: float32[n, n_words], from `exp_rows`.
-        total: float64[n], over all blocks of words.
+        total: float64[n], the sums over all blocks of words.
         target: int64[n], outside [0, n_words) for a word of another block.
     """
     n, n_words = scores.shape

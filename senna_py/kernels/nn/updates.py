@@ -1,4 +1,4 @@
-"""Steps of stochastic gradient descent on whole arrays and on rows of tables."""
+"""Steps of SGD, AdaGrad and Adam on whole arrays and on rows of tables."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def sum_rows(
     """Add up the gradients of table rows that occur several times in a batch.
 
     Args:
-        index: int32[n].
+        index: int32[n], the table row of each gradient.
         gradient: float32[n, dim].
         total: float32[n, dim], which receives the sums.
         row_of: int32[n_keys], scratch that is -1 everywhere before and after.
         rows: int32[n], which receives the distinct indices.
 
     Returns:
-        The number k of distinct indices: `total[:k]` belongs to `rows[:k]`.
+        The number k of distinct indices; `total[:k]` belongs to `rows[:k]`.
     """
     count = 0
     for i in range(len(index)):
@@ -48,7 +48,10 @@ def sum_rows(
 
 @reordering_kernel
 def sgd(x: Floats, gradient: Floats, rate: float) -> None:
-    """Make a step on x: float32[n]: x -= rate * gradient (section 3.4.3)."""
+    """Make an SGD step, x -= rate * gradient, on float32[n].
+
+    See Collobert et al. (2011), section 3.4.3.
+    """
     for i in range(len(x)):
         x[i] -= rate * gradient[i]
 
@@ -68,8 +71,10 @@ def adam(
     """Make an Adam step (Kingma and Ba 2015); `rate` includes the bias corrections.
 
     Args:
-        x, gradient, mean, square: float32[n].
-        rate: float32.
+        x: The parameters; all arrays are float32[n].
+        gradient: The gradient.
+        mean, square: The running means of the gradient and of its square.
+        rate: The learning rate, float32.
     """
     for i in range(len(x)):
         mean[i] += np.float32(0.1) * (gradient[i] - mean[i])
@@ -79,13 +84,13 @@ def adam(
 
 @reordering_kernel
 def sgd_rows(x: Floats, rows: Ints, gradient: Floats, rate: float) -> None:
-    """Make a step of `sgd` on the rows of a table.
+    """Make an SGD step on some rows of a table.
 
     Args:
         x: float32[n_keys, dim].
-        rows: int32[k].
+        rows: int32[k], distinct row indices.
         gradient: float32[k, dim].
-        rate: float32.
+        rate: The learning rate, float32.
     """
     for i in range(len(rows)):
         sgd(x[rows[i]], gradient[i], rate)
@@ -95,7 +100,14 @@ def sgd_rows(x: Floats, rows: Ints, gradient: Floats, rate: float) -> None:
 def adagrad_rows(
     x: Floats, rows: Ints, gradient: Floats, square: Floats, rate: float
 ) -> None:
-    """Make a step of `adagrad` on the rows of x, with square: float32[n_keys, dim]."""
+    """Make an AdaGrad step on some rows of a table.
+
+    Args:
+        x, square: float32[n_keys, dim].
+        rows: int32[k], distinct row indices.
+        gradient: float32[k, dim].
+        rate: The learning rate, float32.
+    """
     for i in range(len(rows)):
         adagrad(x[rows[i]], gradient[i], square[rows[i]], rate)
 
@@ -104,6 +116,13 @@ def adagrad_rows(
 def adam_rows(
     x: Floats, rows: Ints, gradient: Floats, mean: Floats, square: Floats, rate: float
 ) -> None:
-    """Make a step of `adam` on the rows of x; other rows keep their moments."""
+    """Make an Adam step on some rows of a table; other rows keep their moments.
+
+    Args:
+        x, mean, square: float32[n_keys, dim].
+        rows: int32[k], distinct row indices.
+        gradient: float32[k, dim].
+        rate: The learning rate, float32, with the bias corrections.
+    """
     for i in range(len(rows)):
         adam(x[rows[i]], gradient[i], mean[rows[i]], square[rows[i]], rate)

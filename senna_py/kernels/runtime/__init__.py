@@ -1,4 +1,4 @@
-"""The runtime of kernels: compiled code, its cache, and NumPy fallbacks.
+"""The runtime of kernels: compilation, the cache of machine code, and NumPy fallbacks.
 
 docs/develop/jit-and-fallback.md explains how text is tagged before compiled kernels are
 ready.

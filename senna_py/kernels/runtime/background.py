@@ -1,6 +1,6 @@
-"""A separate process that compiles kernels and outlives the one that needs them.
+"""A background process that compiles kernels and may outlive the command.
 
-A command on a short text ends before its kernels are compiled. Without the separate
+A command on a short text ends before its kernels are compiled. Without the background
 process, each such command would start the compilation again.
 """
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-# The environment variable; if it is 0, no process outlives a command.
+# The environment variable that disables the background process if it is 0.
 SWITCH = "SENNA_PY_BACKGROUND"
-_PAUSE = 0.05  # seconds between two looks for a kernel that another process compiles
-_SECONDS = 600  # the longest life of the process, and the longest wait for it
+_PAUSE = 0.05  # seconds between two checks for a kernel that another process compiles
+_SECONDS = 600  # the time limit of the process and of waiting for it
 _BOOT = (
     "import sys; sys.path[:] = {}; "
     "from senna_py.kernels.runtime.background import _work as w; w()"
@@ -32,11 +32,12 @@ _BOOT = (
 
 
 class _Order:
-    """The work of the process.
+    """The work of the background process.
 
     Attributes:
-        pickled: The input of `_work`, or None if this process compiles kernels itself.
-        begun: Whether this process has started the other one.
+        pickled: The pickled function and arguments that `_work` reads from standard
+            input, or None if this process compiles its kernels itself.
+        begun: Whether this process has started the background process.
     """
 
     pickled: bytes | None = None
@@ -44,41 +45,43 @@ class _Order:
 
 
 def have_compiled(function: Callable[..., Any], *arguments: Any) -> None:
-    """Let another process compile missing kernels by `function(*arguments)`.
+    """Let a background process compile missing kernels.
 
-    The function and its arguments are pickled. The process starts when the cache lacks
-    a kernel, unless SENNA_PY_BACKGROUND is 0.
+    It calls `function(*arguments)`, which are pickled. The process starts when a kernel
+    is missing from the cache. It never starts if SENNA_PY_BACKGROUND is 0 or the system
+    cannot detach processes.
     """
     if system.CAN_DETACH and os.environ.get(SWITCH) != "0":
         _Order.pickled = pickle.dumps((function, arguments))
 
 
 def made(path: str, directory: str, cache: str | None) -> bool:
-    """Have the process write a file of the cache, and wait for it.
+    """Wait for a file of the cache that the background process writes.
 
-    The process that starts the other one tells the user at once; processes that only
-    wait tell the user when it takes long.
+    The process is started if none is running. The process that starts it tells the user
+    at once. Processes that only wait tell the user after a few seconds.
 
     Args:
         path: The file.
-        directory: The directory of the cache, whose lock lets one process work at a
-            time.
-        cache: The value of NUMBA_CACHE_DIR.
+        directory: The directory of the cache. Its lock ensures that only one process
+            compiles kernels at a time.
+        cache: The value of NUMBA_CACHE_DIR for the background process, or None.
 
     Returns:
-        Whether the file exists.
+        Whether the file exists. It may be missing after an error or after ten minutes,
+        or if `have_compiled` was not called.
     """
     until = time.monotonic() + _SECONDS
     while _Order.pickled is not None and not os.path.exists(path):
         try:
             with alone(directory) as lock:
-                if _Order.begun or time.monotonic() > until:  # the process has ended
+                if _Order.begun or time.monotonic() > until:  # the process failed
                     _Order.pickled = None
                 elif not os.path.exists(path):
                     _Order.begun = True
                     tell_of_waiting(0)
                     _begin(lock, cache)
-        except BlockingIOError:  # a process is at work, perhaps on behalf of this one
+        except BlockingIOError:  # a process is compiling, perhaps for this one
             if time.monotonic() > until:
                 _Order.pickled = None
             tell_of_waiting(_PAUSE, 0 if _Order.begun else LONG)
@@ -90,18 +93,20 @@ def made(path: str, directory: str, cache: str | None) -> bool:
 
 @contextlib.contextmanager
 def alone(directory: str, waits: bool = False) -> Iterator[Any]:
-    """Return a context in which no other process compiles kernels for a cache.
+    """Return a context manager that keeps other processes from compiling kernels.
+
+    If the system cannot detach processes, it takes no lock and yields None.
 
     Args:
         directory: The directory of the cache.
-        waits: Whether to wait for a process that compiles kernels.
+        waits: Whether to wait if another process is compiling kernels.
 
     Yields:
-        The descriptor of the lock.
+        The file descriptor of the lock.
 
     Raises:
-        OSError: If the lock cannot be taken; BlockingIOError if a process compiles
-            kernels, unless `waits`.
+        OSError: If the lock cannot be taken. It is a BlockingIOError if another process
+            is compiling kernels and `waits` is false.
     """
     if not system.CAN_DETACH:
         yield None
@@ -112,11 +117,11 @@ def alone(directory: str, waits: bool = False) -> Iterator[Any]:
         system.lock(lock, waits)
         yield lock
     finally:
-        os.close(lock)  # a process that was started still holds it
+        os.close(lock)  # A process that was started keeps the lock.
 
 
 def _begin(lock: Any, cache: str | None) -> None:
-    """Start the process, which inherits the lock."""
+    """Start the background process, which inherits the file descriptor of the lock."""
     paths = [os.path.abspath(path) for path in sys.path]
     more = {"NUMBA_CACHE_DIR": os.path.abspath(cache)} if cache else {}
     subprocess.run(
@@ -133,7 +138,7 @@ def _begin(lock: Any, cache: str | None) -> None:
 
 
 def _work() -> None:
-    """Compile kernels in a child process, which nobody has to wait for."""
+    """Compile kernels in a forked child, while the parent exits at once."""
     if os.fork():
         os._exit(0)
     import signal  # noqa: PLC0415 - only this process needs it

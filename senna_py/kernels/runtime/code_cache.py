@@ -1,7 +1,8 @@
 """The cache of compiled kernels on disk.
 
-Only this module and the modules of tiles rely on internals of Numba, which may change
-with any release. If they do, each process compiles its kernels; see `compiling`.
+Only this module and the modules of tiles depend on internals of Numba, which may change
+with any release. If this module cannot be imported, each process compiles its own
+kernels; see `compiling`.
 """
 
 from __future__ import annotations
@@ -34,20 +35,21 @@ if TYPE_CHECKING:
 
 _CHECKSUM_BYTES = 16
 _COMPILING = "runtime/code_cache", "runtime/compiling", "runtime/jit"
-_NAME = "senna-py"  # the name of the directory
+_NAME = "senna-py"  # the name of the cache directory
 _KERNELS = "senna_py.kernels."
 _IMPORT = re.compile(r"^\s*from senna_py\.kernels\.([\w.]+) import", re.MULTILINE)
 _DAY = 24 * 60 * 60  # seconds
-_UNUSED_DAYS = 30  # after which a file that was compiled from other sources is deleted
+_UNUSED_DAYS = 30  # the age at which files of other sources are deleted
 
 
 @functools.cache
 def _version(module: str) -> str:
-    """Return a digest of all sources whose code a kernel of `module` may contain.
+    """Return a hash of all sources that the machine code of a kernel depends on.
 
-    They are the module, the modules of kernels that it imports directly or indirectly,
-    and the modules that compile kernels. A kernel outside `senna_py.kernels`, such as
-    one of a test, may contain the code of any module.
+    These are `module`, which contains the kernel, the modules of kernels that it
+    imports directly or indirectly, and the modules that compile kernels. The version of
+    Numba is included. For a kernel outside `senna_py.kernels`, as in a test, the hash
+    covers all modules of kernels.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(_modules_behind(module)):
@@ -56,7 +58,7 @@ def _version(module: str) -> str:
 
 
 def _modules_behind(module: str) -> set[Path]:
-    """Return the files of `_version`, which do not include fallbacks."""
+    """Return the source files for `_version`, without fallbacks."""
     package, _, name = module.partition(_KERNELS)
     wanted = [*_COMPILING, "" if package or not name else name.replace(".", "/")]
     behind: set[Path] = set()
@@ -71,7 +73,7 @@ def _modules_behind(module: str) -> set[Path]:
 
 
 def _files_of(name: str) -> set[Path]:
-    """Return the file of a module of kernels, or the files of a package."""
+    """Return the file of a module of kernels, or all such files of a package."""
     root = Path(__file__).parents[1]
     path = root / name
     if not path.is_dir():
@@ -81,9 +83,9 @@ def _files_of(name: str) -> set[Path]:
 
 
 def _checksum(name: str, data: Any) -> bytes:
-    """Return a digest of the contents of the file `name`.
+    """Return a checksum of `data` and of the name of the file that contains it.
 
-    Damaged machine code could end the process.
+    It is needed because damaged machine code could crash the process.
     """
     digest = hashlib.blake2b(name.encode(), digest_size=_CHECKSUM_BYTES)
     digest.update(data)
@@ -91,7 +93,7 @@ def _checksum(name: str, data: Any) -> bytes:
 
 
 def _is_safe(status: os.stat_result) -> bool:
-    """Return whether only the caller and root may write a file or directory."""
+    """Return whether only the current user and root can write a file or directory."""
     # On Windows, permissions are inherited from the user's own directories.
     if not hasattr(os, "geteuid"):
         return True
@@ -99,11 +101,11 @@ def _is_safe(status: os.stat_result) -> bool:
 
 
 class _Place:
-    """The directory of the cache, as Numba asks for it: the first writable one.
+    """A cache locator for Numba: the first writable directory for the cache.
 
-    It is never next to the package, which would leave a directory behind when it is
-    uninstalled. It never depends on the current directory, where a downloaded archive
-    could have put code.
+    The directory is never next to the package, because uninstalling the package would
+    leave it behind. It never depends on the current directory, where a downloaded
+    archive could have put code.
     """
 
     def __init__(self, directory: str) -> None:
@@ -111,7 +113,7 @@ class _Place:
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], path: str) -> _Place | None:
-        """Return the directory that all kernels share; None if none is writable."""
+        """Return the locator that all kernels share, or None if nothing is writable."""
         wanted = os.path.join(getattr(numba.config, "CACHE_DIR", None) or "", _NAME)
         for directory in (wanted, *system.cache_directories(_NAME)):
             if os.path.isabs(directory) and _is_ready(directory):
@@ -123,30 +125,34 @@ class _Place:
         return self._directory
 
     def ensure_cache_path(self) -> None:
-        """Make the directory again if it is gone.
+        """Create the directory again if it is missing.
 
         Raises:
-            OSError: If it cannot be used now.
+            PermissionError: If the directory cannot be used.
         """
         if not _is_ready(self._directory):
             raise PermissionError(f"{self._directory}: is no directory for a cache")
 
     def get_source_stamp(self) -> None:
-        """Return nothing, because file names depend on the sources."""
+        """Return None, because the file names contain a hash of the sources."""
 
     def get_disambiguator(self) -> str:
-        """Return nothing, because file names contain the module."""
+        """Return an empty string, because the file names contain the module."""
         return ""
 
 
 def _is_ready(directory: str) -> bool:
-    """Make a directory that only the caller may write, and return whether it exists."""
+    """Create a directory if it is missing, and return whether it is safe and writable.
+
+    It is safe if only the current user and root can write to it, and if not everybody
+    can replace it.
+    """
     try:
         os.makedirs(directory, 0o700, exist_ok=True)
-        # In a directory that everybody may write, somebody could create a link.
+        # Not `stat`: in a world-writable directory, anybody could have created a link.
         status = os.lstat(directory)
         above = os.stat(os.path.dirname(directory)).st_mode
-        # Whether nobody else can replace the directory.
+        # Whether other users cannot replace the directory.
         kept = not above & stat.S_IWOTH or above & stat.S_ISVTX
         is_ours = stat.S_ISDIR(status.st_mode) and _is_safe(status) and kept
         return bool(is_ours) and os.access(directory, os.W_OK)
@@ -155,17 +161,18 @@ def _is_ready(directory: str) -> bool:
 
 
 class _Places(CompileResultCacheImpl):
-    """Numba's cache of compiled functions, in a directory of our own."""
+    """Numba's cache of compiled functions, with `_Place` as its only locator."""
 
     _locator_classes = [_Place]  # type: ignore[list-item]  # noqa: RUF012
 
 
 class _KernelFiles(IndexDataCacheFile):
-    """A file for each compiled signature of a kernel, named after what it contains.
+    """The cache files of a kernel: one file for each signature.
 
-    Each file begins with a checksum. Numba's own files are numbered by an index.
-    Processes that compile at the same time can leave an index that points at the wrong
-    code, and it does not notice changes in a kernel that is called.
+    File names contain a hash of the sources, and each file begins with a checksum.
+    Numba's own cache numbers its files in an index instead. Processes that compile at
+    the same time can leave an index that refers to the wrong code, and Numba's cache
+    does not notice changes in a kernel that another one calls.
     """
 
     def __init__(self, directory: str, function: Callable[..., Any]) -> None:
@@ -213,24 +220,25 @@ class _KernelFiles(IndexDataCacheFile):
             return None
         with contextlib.suppress(OSError):
             if time.time() - os.stat(self._data_path(own)).st_mtime > _DAY:
-                os.utime(self._data_path(own))  # so that it is not deleted as unused
+                os.utime(self._data_path(own))  # so that it does not count as unused
         return data
 
     def _delete_unused(self) -> None:
-        """Delete files of other sources of the kernel that nobody loaded for a month.
+        """Delete files from other versions of the sources that were unused for 30 days.
 
-        Another version or checkout, which shares the directory, may use newer ones.
+        More recent files may belong to another version or checkout that shares the
+        directory.
         """
         for name in self._names():
             path = self._data_path(name)
-            # Another process may be faster.
+            # Another process may have deleted the file.
             with contextlib.suppress(FileNotFoundError):
                 old = time.time() - os.stat(path).st_mtime > _UNUSED_DAYS * _DAY
                 if old and not name.startswith(f"{self._base}.{self._sources}."):
                     os.unlink(path)
 
     def is_made(self, key: Any) -> bool:
-        """Have another process compile a kernel; return whether it did."""
+        """Have a background process compile a kernel; return whether it succeeded."""
         path = self._data_path(self._name(key))
         return made(path, cache_directory(), numba.config.CACHE_DIR)
 
@@ -240,7 +248,7 @@ class _KernelFiles(IndexDataCacheFile):
 
     def _names(self) -> list[str]:
         names = os.listdir(self._cache_path)
-        # These include incomplete files of processes that were killed.
+        # The names include temporary files of processes that were killed.
         return [n for n in names if n.startswith(f"{self._base}.") and ".nbc" in n]
 
 
@@ -249,15 +257,15 @@ def cache_directory() -> str:
     """Return the directory of the cache.
 
     Raises:
-        RuntimeError: If no directory can be written.
+        RuntimeError: If no directory is writable.
     """
     return _Places(cache_directory.__wrapped__).locator.get_cache_path()
 
 
 class _Library(JITCodeLibrary):
-    """Compiled code, with bitcode that is parsed only when it is inlined.
+    """A code library whose bitcode is parsed only when another kernel inlines it.
 
-    Parsed bitcode takes ten times as much memory.
+    Parsed bitcode takes ten times as much memory as unparsed bitcode.
     """
 
     def _get_module_for_linking(self) -> Any:
@@ -289,21 +297,24 @@ def _rebuild(
 
 
 class KernelCache(FunctionCache):
-    """Compiled code on disk, which may be missing, damaged or impossible to write."""
+    """Numba's cache of one kernel on disk.
+
+    If a file is missing, damaged or cannot be written, the kernel is compiled.
+    """
 
     _impl_class = _Places
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """Cache the code of a kernel.
+        """Open the cache of a kernel.
 
         Raises:
-            RuntimeError: If there is no directory for it.
+            RuntimeError: If no directory is writable.
         """
         super().__init__(function)
         self._cache_file = _KernelFiles(self._cache_path, function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled kernel for a signature, or None."""
+        """Return the compiled kernel for a signature, or None if the cache lacks it."""
         try:
             # Numba's own method first prepares the context for compiling, which takes
             # more time and memory than loading many kernels. Compiling prepares it
@@ -319,7 +330,7 @@ class KernelCache(FunctionCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Write a compiled kernel if possible."""
+        """Write a compiled kernel to the cache, and ignore any error."""
         try:
             super().save_overload(sig, data)
         except Exception:  # The code in memory suffices if the disk is full or missing.

@@ -1,11 +1,10 @@
-"""How long Numba compiles kernels, and a line for the user if that takes long."""
+"""Measures how long Numba compiles kernels, and tells the user if it takes long."""
 
 from __future__ import annotations
 
 import time
 
-# Without importing `typing`, commands sooner reach the point from which on Ctrl-C ends
-# them quietly.
+# Not importing `typing` shortens the time until Ctrl-C is handled without a traceback.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,13 +18,13 @@ NO_CACHE = (
     "compiling kernels, which is slow, in this run and in every other: no cache of them can be "
     "written; set NUMBA_CACHE_DIR to the full path of a directory of your own"
 )
-LONG = 5  # seconds of waiting before a line is printed if nobody may be watching
+LONG = 5  # seconds of waiting for another process before the user is told
 _PACKAGE = __name__.partition(".")[0]
-_PATIENCE = 1  # seconds of compiling before a line is printed
+_PATIENCE = 1  # seconds of compiling before the user is told
 
 
 def notice() -> str:
-    """Return the line for the user, which depends on whether there is a cache."""
+    """Return the message for the user, which depends on whether there is a cache."""
     try:
         _clock.directory()
     except RuntimeError:
@@ -40,9 +39,9 @@ def _log() -> None:
 
 
 class _Clock:
-    """Adds up the time of compilations, of which Numba runs one at a time.
+    """A listener of Numba's events that adds up the seconds of compiling kernels.
 
-    It does not count functions of other packages.
+    Numba compiles one function at a time. Functions of other packages are not counted.
     """
 
     def __init__(self) -> None:
@@ -50,7 +49,7 @@ class _Clock:
         self.tell: Callable[[], object] | None = _log
         self.directory: Callable[[], object] = str
         self._begin = 0.0
-        self._depth = 0  # compiling a kernel compiles the kernels that it calls
+        self._depth = 0  # of nested compilations: kernels call other kernels
 
     def notify(self, event: Any) -> None:
         if not event.data["dispatcher"].py_func.__module__.startswith(f"{_PACKAGE}."):
@@ -70,11 +69,11 @@ _clock = _Clock()
 
 
 def listen(directory: Callable[[], object]) -> None:
-    """Begin to count; it must be called before anything is compiled.
+    """Start to measure compilation; call this before any kernel is compiled.
 
     Args:
-        directory: Returns the directory of the cache, or raises RuntimeError if none is
-            writable.
+        directory: A function that returns the directory of the cache, or raises
+            RuntimeError if none is writable.
     """
     from numba.core import event  # noqa: PLC0415 - a short start
 
@@ -85,32 +84,31 @@ def listen(directory: Callable[[], object]) -> None:
 
 
 def compile_seconds() -> float:
-    """Return for how many seconds this process has compiled kernels."""
+    """Return the number of seconds that this process has spent compiling kernels."""
     return _clock.seconds
 
 
 def tell_when_compiling(tell: Callable[[], object] | None, after: float = 0.0) -> None:
-    """Set the function that tells the user when compiling takes more than a second.
+    """Set the function that tells the user that kernels are being compiled.
 
-    By default the logger `senna_py` prints a warning. The function is called once.
-    Loading kernels from disk does not count.
+    It is called at most once, after more than one second of compiling. By default, the
+    logger `senna_py` issues a warning. Loading kernels from the cache does not count.
 
     Args:
         tell: The function, or None for silence.
-        after: Seconds of compiling, or of waiting for another process that compiles,
-            before it is called.
+        after: The seconds of compiling, or of waiting for another process that
+            compiles, before the function is called. Values below 1 change only the
+            waiting.
     """
     _clock.tell, _clock.after = tell, after
 
 
 def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
-    """Count seconds of waiting for another process that compiles kernels.
-
-    When they are many, the user is told.
+    """Count seconds of waiting for another process, and tell the user if they are many.
 
     Args:
         seconds: The additional seconds.
-        least: The seconds before the user is told, even if `tell_when_compiling` set
+        least: The seconds after which the user is told, if `tell_when_compiling` set
             fewer.
     """
     _clock.waited += seconds
@@ -119,7 +117,7 @@ def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
 
 
 def tell() -> None:
-    """Tell the user that kernels are being compiled, unless this has been done."""
+    """Tell the user, unless this was done before, that kernels are being compiled."""
     call, _clock.tell = _clock.tell, None
     if call is not None:
         call()

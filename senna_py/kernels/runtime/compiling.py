@@ -8,7 +8,7 @@ from senna_py.kernels.runtime.compile_events import listen
 
 try:
     import numba
-except Exception as error:  # such as an invalid environment variable NUMBA_*
+except Exception as error:  # for example an invalid environment variable NUMBA_*
     raise ImportError(f"Numba cannot be used: {error}") from None
 try:
     from senna_py.kernels.runtime.code_cache import KernelCache, cache_directory
@@ -29,25 +29,29 @@ listen(cache_directory)
 
 
 def compile_kernel(function: Callable[..., Any], **options: Any) -> Any:
-    """Return Numba's dispatcher of a function, which is compiled at its first call.
+    """Return Numba's dispatcher for a function, which is compiled at its first call.
 
-    It runs without the GIL. The machine code is cached if a cache can be written and
-    `code_cache` fits this version of Numba. Otherwise each process compiles it.
+    The kernel releases the GIL. Its machine code is cached if a directory is writable
+    and `code_cache` supports this version of Numba. Otherwise each process compiles it.
 
     Args:
         function: The source of the kernel.
-        options: Options of Numba, such as `fastmath`, the names of LLVM's flags.
+        options: Options of `numba.njit`, such as `fastmath` with a set of LLVM flags.
     """
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if KernelCache is not None:
-        # There may be no directory for a cache, and another Numba may fail in any way.
+        # The cache may have no directory, and a new Numba may raise any exception.
         with contextlib.suppress(Exception):
             dispatcher._cache = KernelCache(function)
     return dispatcher
 
 
 def type_of_intrinsic(function: Callable[..., Any]) -> Any:
-    """Return Numba's type of an intrinsic, given its typing function."""
+    """Return Numba's type of an intrinsic.
+
+    Args:
+        function: The typing function of the intrinsic.
+    """
     from numba.core.registry import cpu_target  # noqa: PLC0415
     from numba.extending import intrinsic  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The decorators of kernels, which run either compiled or by NumPy fallbacks."""
+"""Decorators for kernels, which run as compiled code or as NumPy fallbacks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# With this environment variable Numba compiles nothing.
+# If this environment variable is set, Numba compiles nothing.
 _NEVER_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
-# Compiled kernels do not warn either.
+# Compiled kernels issue no warnings, so fallbacks do not either.
 _QUIET: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
 
 
 class _Way(threading.local):
-    """Whether this thread runs kernels by fallbacks; at first it does not."""
+    """Whether the current thread runs kernels as fallbacks.
+
+    By default it does so only if NUMBA_DISABLE_JIT is set.
+    """
 
     plain: bool = _NEVER_COMPILED
 
@@ -33,44 +36,51 @@ _ROOT = "senna_py.kernels."
 
 
 def kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a kernel that Numba compiles at its first call, and that releases the GIL.
+    """Make a kernel that Numba compiles at its first call and that releases the GIL.
 
     Multiply-adds may be contracted (rounded once instead of twice) but never reordered,
     so that results do not depend on how tokens are batched.
 
-    Each combination of argument types is compiled separately, and literal and 32-bit
-    integers are types of their own. So kernels call others with 64-bit positions:
+    Each combination of argument types is compiled separately, and literals and 32-bit
+    integers have types of their own. So kernels pass 64-bit indices to other kernels:
     `np.int64(0)`, not `0`.
     """
     return Kernel(function, {"contract"})
 
 
 def uncontracted_kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a kernel whose products are rounded before they are added, as in NumPy."""
+    """Make a kernel that rounds products before they are added, as NumPy does."""
     return Kernel(function, set())
 
 
 def reordering_kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a kernel for training, whose sums may be reordered in order to vectorize."""
+    """Make a kernel for training, in which the order of sums may change.
+
+    The compiler changes the order so that loops vectorize.
+    """
     # The kernel is inlined where another kernel calls it. Otherwise the code of the
     # caller contains a copy, which may add numbers in another order than the kernel
-    # itself. Which of the two runs would depend on whether this process compiled the
-    # kernels or loaded them from the cache.
+    # itself. Whether the copy or the kernel runs would depend on whether this process
+    # compiled the kernels or loaded them from the cache.
     return Kernel(function, {"contract", "reassoc", "nsz"}, forceinline=True)
 
 
 def borrowing_kernel(function: Callable[..., Any]) -> Kernel:
-    """Make a kernel that creates no array, nor does any kernel that it calls.
+    """Make a kernel without reference counting, to be called for each token or byte.
 
-    For other kernels, Numba counts references to the arguments by atomic additions at
-    each call. This matters for kernels that are called for each token or byte.
+    Neither the kernel nor any kernel that it calls may create an array. Other kernels
+    count references to their arguments by atomic additions at each call.
     """
     return Kernel(function, {"contract"}, _nrt=False)
 
 
 @contextlib.contextmanager
 def by_fallbacks(wanted: bool = True) -> Iterator[None]:
-    """Return a context in which this thread runs kernels by fallbacks if `wanted`."""
+    """Return a context manager within which this thread runs kernels as fallbacks.
+
+    If `wanted` is false, the thread runs compiled kernels instead, unless
+    NUMBA_DISABLE_JIT is set.
+    """
     before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
     try:
         with np.errstate(**_QUIET):
@@ -80,18 +90,18 @@ def by_fallbacks(wanted: bool = True) -> Iterator[None]:
 
 
 def runs_fallbacks() -> bool:
-    """Return whether this thread runs kernels by NumPy fallbacks."""
+    """Return whether this thread runs kernels as NumPy fallbacks."""
     return _way.plain
 
 
 class Kernel:
-    """A function over arrays, which can be called in two ways.
+    """A function on arrays that runs as compiled code or as a NumPy fallback.
 
-    Kernels run compiled unless a thread is within `by_fallbacks`. Then no code is
-    compiled, loaded or searched, and Numba is not even imported, because this alone
-    takes longer than tagging a sentence. The NumPy fallback is the function of the same
-    name in the module of the same name in the package `plain` next to it. Without a
-    fallback, Python runs the source of the kernel itself.
+    Kernels run compiled unless the thread is within `by_fallbacks`. There, no code is
+    compiled, loaded or looked up, and Numba is not even imported, because the import
+    alone takes longer than tagging a sentence. The NumPy fallback is the function of
+    the same name in the module of the same name in the neighboring package `plain`.
+    Without a fallback, Python runs the source of the kernel itself.
     """
 
     __name__: str
@@ -104,21 +114,21 @@ class Kernel:
 
         Args:
             function: The source of the kernel.
-            fastmath: The flags of LLVM with which it is compiled.
-            options: Options of Numba.
+            fastmath: The fast-math flags of LLVM for its compilation.
+            options: Further options of `numba.njit`.
         """
         functools.update_wrapper(self, function)
         self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run the kernel."""
+        """Run the compiled kernel or its fallback, and return its result."""
         return (self.plain if _way.plain else self._dispatcher or self.dispatcher)(
             *arguments
         )
 
     @functools.cached_property
     def plain(self) -> Callable[..., Any]:
-        """The NumPy fallback of the kernel, or else its source."""
+        """The kernel's NumPy fallback or, without one, the uncompiled function."""
         room, _, module = self.__module__.rpartition(".")
         name = f"{room}.plain.{module}"
         try:
@@ -132,7 +142,7 @@ class Kernel:
 
     @property
     def dispatcher(self) -> Any:
-        """Numba's dispatcher of the function, which is made when it is first needed."""
+        """Numba's dispatcher for the function, created on first access."""
         with _lock:
             if self._dispatcher is None:
                 from senna_py.kernels.runtime.compiling import compile_kernel  # noqa: PLC0415
@@ -142,18 +152,21 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type of the kernel for Numba if another kernel calls it."""
+        """Numba's type of the kernel, for calls from other kernels."""
         return self.dispatcher._numba_type_
 
     def n_compiled(self) -> int:
-        """Return how many combinations of types this process had to compile."""
+        """Return the number of signatures that this process had to compile.
+
+        Signatures that were loaded from the cache do not count.
+        """
         return (
             sum(self._dispatcher.stats.cache_misses.values()) if self._dispatcher else 0
         )
 
 
 def all_kernels() -> set[Kernel]:
-    """Return the kernels of all modules that were imported."""
+    """Return the kernels of all modules of `senna_py.kernels` that were imported."""
     loaded = [
         vars(module) for name, module in sys.modules.items() if name.startswith(_ROOT)
     ]
@@ -163,23 +176,27 @@ def all_kernels() -> set[Kernel]:
 
 
 class Intrinsic:
-    """Instructions for kernels in LLVM's terms; see `numba.extending.intrinsic`.
+    """A function for kernels, defined by LLVM instructions; see `numba.extending`.
 
-    Numba is imported when a kernel that contains them is compiled. Without Numba such a
-    kernel needs a fallback.
+    Numba is imported when a kernel that calls it is compiled. Such a kernel needs a
+    fallback to run without Numba.
     """
 
     def __init__(self, make: Callable[[], Callable[..., Any]]) -> None:
-        """Wrap `make`, which returns the typing function for Numba's decorator."""
+        """Wrap an intrinsic.
+
+        Args:
+            make: A function that returns the typing function for Numba's decorator.
+        """
         self._make = make
 
     def __call__(self, *arguments: Any) -> Any:
-        """Raise ImportError."""
+        """Raise ImportError, because only compiled kernels can run the instructions."""
         raise ImportError("this needs compiled kernels: unset NUMBA_DISABLE_JIT")
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
-        """The type of the instructions for Numba in a kernel."""
+        """Numba's type of the intrinsic, for calls from kernels."""
         from senna_py.kernels.runtime.compiling import type_of_intrinsic  # noqa: PLC0415
 
         return type_of_intrinsic(self._make())

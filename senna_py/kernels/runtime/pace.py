@@ -1,8 +1,8 @@
-"""Which text is processed by fallbacks, before compiled kernels are loaded.
+"""The choice between NumPy fallbacks and compiled kernels in the course of a process.
 
-These are the first 2 KiB of a process. Importing Numba and loading compiled kernels
-takes as long as tagging a few hundred tokens by the fallbacks, and compiling takes much
-longer. After these bytes a thread prepares the kernels, and until it is done the
+Fallbacks process the first 2 KiB of text, because importing Numba and loading compiled
+kernels takes as long as tagging a few hundred tokens with the fallbacks, and compiling
+takes much longer. After that a thread prepares the kernels. Until it is done, the
 fallbacks process small pieces of text.
 """
 
@@ -21,23 +21,24 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PLAIN_BYTES = 1 << 11
-# The size of the pieces that are tagged at once while kernels are compiled, in bytes;
-# the rest of the last line is added.
+# The size in bytes of the pieces that are tagged while kernels are compiled. Each piece
+# continues to the end of its last line.
 _PIECE = 1 << 10
-_LONGEST_PIECE = 16 * _PIECE  # a longer line takes less time if it waits for kernels
-# For how many seconds the first piece, and then the others, wait for kernels. Kernels
-# that are in the cache are ready by then unless the processor is busy.
+_LONGEST_PIECE = 16 * _PIECE  # for longer lines, waiting for kernels is faster
+# The seconds that the first piece and each further piece wait for kernels. Kernels in
+# the cache are ready by then unless the processor is busy.
 _PATIENCE = 1.5, 3
 
 
 class _Pace:
-    """The state of this process, which threads share.
+    """The state of this process, which all threads share.
 
     Attributes:
-        left: The bytes of text that still go to the fallbacks.
+        left: The number of bytes of text that the fallbacks still process; negative
+            once they have processed all of them.
         in_background: Whether a thread may prepare the kernels.
-        loading: The thread that prepares them, or None.
-        began: The time at which it started.
+        loading: The thread that prepares the kernels, or None before it starts.
+        began: The time at which the thread started, by `time.monotonic`.
     """
 
     left: float = _PLAIN_BYTES
@@ -50,16 +51,20 @@ _pace, _lock = _Pace(), threading.Lock()
 
 
 def current_kernels() -> AbstractContextManager[None]:
-    """Return the context in which kernels run now: by fallbacks or compiled."""
+    """Return a context manager that selects fallbacks or compiled kernels.
+
+    Fallbacks are selected until they have processed their share of the text, and while
+    a thread prepares the kernels.
+    """
     from senna_py.kernels.runtime.jit import by_fallbacks  # noqa: PLC0415 - it imports NumPy
 
     return by_fallbacks(_pace.left >= 0 or is_loading())
 
 
 def kernels_for_text(n_bytes: int) -> AbstractContextManager[None]:
-    """Count a text and return the context for its kernels.
+    """Count the bytes of a text, and return the context manager for processing it.
 
-    A long text first waits until the kernels are loaded.
+    If the text has more than 16 KiB and a thread is preparing the kernels, wait for it.
     """
     _count(n_bytes)
     if n_bytes > _LONGEST_PIECE and is_loading():
@@ -75,15 +80,21 @@ def _count(n_bytes: int) -> None:
 def bytes_at_once(
     text: bytes, run: Callable[[], object], is_whole: bool = False
 ) -> int:
-    """Count a text and return how many of its bytes to tag at once, within `current_kernels()`.
+    """Count the bytes of a text, and return how many of them to tag next.
 
-    If the kernels have to be prepared, it waits for a limited time. It waits without
-    limit if the text is complete or has a long line.
+    They should be tagged within `current_kernels()`. If the kernels have to be
+    prepared, this waits for them for a few seconds at most. It waits without limit if
+    the text is complete, or if its next piece, which ends with a line, is longer than
+    16 KiB.
 
     Args:
-        text: Lines.
-        run: Calls every kernel; see `get_ready`.
+        text: Complete lines of text.
+        run: A function that calls every kernel; see `get_ready`.
         is_whole: Whether the text is complete.
+
+    Returns:
+        The length of the text, or of its first lines (at least 1 KiB if there are more)
+        if the kernels are still being prepared.
     """
     _count(len(text))
     if _pace.left >= 0 or not _pace.in_background:
@@ -99,13 +110,13 @@ def bytes_at_once(
 
 
 def get_ready(run: Callable[[], object]) -> None:
-    """Call `run()`, which calls kernels, in a thread.
+    """Start a thread that imports Numba and calls `run()`, which calls every kernel.
 
-    Until it returns, the fallbacks are used.
+    Until it returns, `current_kernels` selects the fallbacks. Errors are ignored.
     """
 
     def load() -> None:
-        with contextlib.suppress(Exception):  # which the first real call raises again
+        with contextlib.suppress(Exception):  # The first real call raises it again.
             _import_numba()
             run()
 
@@ -117,52 +128,56 @@ def get_ready(run: Callable[[], object]) -> None:
 def is_loading() -> bool:
     """Return whether a thread is preparing kernels.
 
-    LLVM does not let a process end properly at that time.
+    While it does, LLVM keeps the process from exiting cleanly.
     """
     return _pace.loading is not None and _pace.loading.is_alive()
 
 
 def _import_numba() -> None:
-    """Import the compiler without the slow garbage collection of its many objects."""
+    """Import Numba without garbage collection, which would slow the import down."""
     if "numba" in sys.modules:
         return
     enabled = gc.isenabled()
-    gc.disable()  # collecting garbage takes a fifth of the time
+    gc.disable()  # Garbage collection would take a fifth of the time.
     try:
         import senna_py.kernels.runtime.compiling  # noqa: F401, PLC0415 - a short start
     finally:
         if enabled:
-            gc.freeze()  # the new objects stay alive
+            gc.freeze()  # The new objects are never freed.
             gc.enable()
 
 
 class new_pace:
-    """Starts to count text again, as in a new process; it may be used as a context."""
+    """Resets the count of text, as in a new process.
+
+    As a context manager, it restores the previous state at the end.
+    """
 
     def __init__(
         self, plain_bytes: float = _PLAIN_BYTES, in_background: bool = False
     ) -> None:
-        """Start to count.
+        """Reset the count.
 
         Args:
-            plain_bytes: The number of bytes for the fallbacks.
-            in_background: Whether a thread may load kernels.
+            plain_bytes: The number of bytes that the fallbacks process first.
+            in_background: Whether a thread may prepare the kernels.
         """
         self._before = vars(_pace).copy()
         vars(_pace).update(left=plain_bytes, in_background=in_background, loading=None)
 
     def __enter__(self) -> None:
-        """Do nothing, because counting has started."""
+        """Do nothing, because the constructor has reset the count."""
 
     def __exit__(self, *error: object) -> None:
-        """Restore the state before."""
+        """Restore the previous state."""
         vars(_pace).clear()
         vars(_pace).update(self._before)
 
 
 def fixed_kernels(plain: bool) -> new_pace:
-    """Process all further text by fallbacks if `plain`, else by compiled kernels.
+    """Use only fallbacks from now on if `plain`, otherwise only compiled kernels.
 
-    Processes of parts, tests and measurements use this; see `new_pace`.
+    This is for worker processes, tests and benchmarks. The result can be used as a
+    context manager; see `new_pace`.
     """
     return new_pace(float("inf") if plain else -1)

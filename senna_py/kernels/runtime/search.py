@@ -1,4 +1,4 @@
-"""Searching lists of keys without a hash table, for the few keys of a short text.
+"""Search in lists of keys without a hash table, for the few keys of a short text.
 
 In `kernels.text.plain`, KeySearch and PhraseSearch replace the Dictionary of compiled
 kernels.
@@ -18,16 +18,21 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int32]
 
-_BLOCK = 1 << 12  # bytes that are searched as a list of lines
+_BLOCK = 1 << 12  # bytes; shorter ranges are split into lines and searched
 _STEP = 8  # bytes of a key that are compared at once
-_SORT_AFTER = 256  # searches, because sorting takes as long as a few hundred of them
+_SORT_AFTER = 256  # searches; sorting takes as long as a few hundred searches
 
 
 class KeySearch:
     """Finds keys in a list by comparing the first eight bytes of all keys at once."""
 
     def __init__(self, data: bytes, begin: Ints, end: Ints) -> None:
-        """Hold the keys `data[begin[i]:end[i]]`; begin and end are int32[n]."""
+        """Store the list of keys.
+
+        Args:
+            data: The bytes of the keys.
+            begin, end: int32[n_keys]; key i is `data[begin[i]:end[i]]`.
+        """
         self._data, self._begin, self._end = data, begin, end
         self.longest = int((end - begin).max(initial=0))
         padded = np.frombuffer(data + bytes(_STEP), np.uint8)
@@ -35,7 +40,7 @@ class KeySearch:
         unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(
             8
         )
-        # A shift by 64 is undefined. No other key has the number 0 of the empty key.
+        # A shift by 64 bits is undefined, so the empty key is 0, as is no other key.
         self._first = np.where(end > begin, words[begin] << unused, 0)
         self._order: Any = None
         self._found: dict[bytes, int] = {}
@@ -70,18 +75,26 @@ class KeySearch:
 
 
 class PhraseSearch:
-    """Finds phrases, and beginnings of phrases, by bisection of an ordered list.
+    """Finds phrases and prefixes of phrases by bisection of a sorted list.
 
-    Only the lines that it passes are read.
+    Only the blocks of the list that the bisection visits are read.
     """
 
     def __init__(self, blob: Any) -> None:
-        """Hold lines of phrases, with a space between tokens: uint8[n_bytes]."""
+        """Store the list of phrases.
+
+        Args:
+            blob: uint8[n_bytes], sorted lines with one phrase each and spaces between
+                tokens.
+        """
         self._view = memoryview(blob)
         self._found: dict[bytes, int] = {}
 
     def find(self, key: bytes) -> int:
-        """Return 1 for a listed phrase, 0 for tokens that begin one, or else -1."""
+        """Return 1 for a listed phrase, 0 for a prefix of one, and otherwise -1.
+
+        A prefix consists of whole tokens.
+        """
         kind = self._found.get(key)
         if kind is None:
             self._found[key] = kind = self._search(key)
@@ -98,7 +111,7 @@ class PhraseSearch:
         return 0 if line.startswith(start) else -1
 
     def _first_from(self, key: bytes) -> bytes:
-        """Return the first line that is not less than `key`, or b"" without any."""
+        """Return the first line that is not less than `key`, or b"" if all are less."""
         low, high = 0, len(self._view)
         while high - low > _BLOCK:
             middle = (low + high) // 2
@@ -116,7 +129,10 @@ class PhraseSearch:
         return lines[index] if index < len(lines) else self._line_around(high, high)[1]
 
     def _line_around(self, position: int, low: int) -> tuple[int, bytes]:
-        """Return the begin, at least `low`, of the line around `position`, and it."""
+        """Return the start and the bytes of the line around a byte offset.
+
+        The start is never less than `low`.
+        """
         size = 64
         while True:
             first = max(low, position - size)
@@ -140,7 +156,7 @@ def first_disorder(blob: NDArray[np.uint8], begin: Ints, end: Ints) -> int:
     """
     padded = np.append(blob, np.zeros(_STEP, np.uint8))
     words = np.ndarray(len(blob) + 1, ">u8", padded, 0, (1,))
-    # Keys whose bytes up to `offset` are the same as those of the previous key.
+    # The keys that agree with the previous key up to `offset`.
     left, offset = np.arange(1, len(begin)), 0
     disorder = []
     while len(left):
@@ -160,9 +176,18 @@ def first_disorder(blob: NDArray[np.uint8], begin: Ints, end: Ints) -> int:
 def _part(
     words: Any, begin: Ints, end: Ints, index: Any, offset: int
 ) -> NDArray[np.uint64]:
-    """Return bytes `offset` to `offset + _STEP` of some keys, each as one number.
+    """Return bytes `offset` to `offset + _STEP` of some keys as big-endian numbers.
 
-    The bytes after the end of a key count as zero.
+    Bytes after the end of a key count as zero.
+
+    Args:
+        words: The eight bytes at each offset of the data as a number.
+        begin, end: int32[n_keys], the offsets of the keys.
+        index: int64[n], the indices of the keys to read.
+        offset: The offset within each key.
+
+    Returns:
+        uint64[n].
     """
     size = np.clip(end[index] - begin[index] - offset, 0, _STEP)
     at = np.minimum(begin[index] + offset, end[index])

@@ -1,1 +1,1 @@
-"""Kernels over the bytes of text: tokens, word forms, lists of keys, columns."""
+"""Kernels on the bytes of text: tokens, sentences, word forms, keys and columns."""

@@ -1,4 +1,4 @@
-"""Printing of rows of cells as bytes, where a cell is a sequence of pieces."""
+"""Printing of rows of cells as bytes, where each cell is a sequence of pieces."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from senna_py.kernels.text.tokens import utf8_length
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bytes, Ints, Longs
 
-# Pieces that are not indices of texts: the word of the row. A number n is the piece
-# ZERO - n.
+# Pieces that are not indices of texts: WORD is the token of the row, and ZERO - n is
+# the number n.
 WORD, ZERO = -1, -2
 _NEWLINE, _SPACE, _QUOTE, _DIGIT = 10, 32, 34, 48
 
 
 class Texts(NamedTuple):
-    """Texts by index: text i is `data[start[i]:start[i + 1]]`.
+    """A list of texts, concatenated: text i is `data[start[i]:start[i + 1]]`.
 
     Attributes:
         data: uint8[n_bytes].
@@ -40,7 +40,10 @@ def _put(data: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
 
 @borrowing_kernel
 def _put_quoted(raw: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
-    """Write a word between quotation marks, and double the marks that it contains."""
+    """Write a word in quotation marks, with each mark that it contains doubled.
+
+    It returns the next position in `out`.
+    """
     out[n] = _QUOTE
     n += 1
     for i in range(begin, end):
@@ -55,7 +58,11 @@ def _put_quoted(raw: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
 
 @borrowing_kernel
 def _put_word(raw: Bytes, begin: int, end: int, width: int, out: Bytes, n: int) -> int:
-    """Write a word, padded on the left to `width` characters; 0 quotes it."""
+    """Write a word, padded on the left, and return the next position in `out`.
+
+    `width` is in characters. If it is 0, words that begin with a quotation mark are
+    quoted.
+    """
     if width == 0 and raw[begin] == _QUOTE:
         return _put_quoted(raw, begin, end, out, n)
     characters = 0
@@ -94,17 +101,16 @@ def write_rows(
     first: Longs,
     out: Bytes,
 ) -> int:
-    """Write one row per token, and an empty row after each sentence.
-
-    See section 4 of the specification.
+    """Write one row for each token, and an empty row after each sentence.
 
     Args:
-        raw: uint8[n_bytes].
-        begin, end: int32[n_tokens].
+        raw: uint8[n_bytes], the text.
+        begin, end: int32[n_tokens], the byte range of each token.
         starts: int32[n_sentences + 1].
-        width: The width of words, or 0 to quote them as in CSV.
+        width: The width of words in characters, or 0 to quote words as in CSV.
         texts: The Texts.
-        piece: int32[n_pieces], indices into texts, WORD, or ZERO - n for the number n.
+        piece: int32[n_pieces], each an index of texts, WORD for the token itself, or
+            ZERO - n for the number n.
         first: int64[n_cells, n_tokens + 1]; the pieces of cell c of token t are
             `first[c, t]:first[c, t + 1]`.
         out: uint8[n], which must be large enough.

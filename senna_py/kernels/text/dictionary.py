@@ -17,12 +17,12 @@ _FOLD = np.uint64(32)
 
 
 class Dictionary(NamedTuple):
-    """The arrays of a hash table.
+    """The arrays of a hash table with open addressing.
 
     Attributes:
-        blob: uint8[n_bytes].
+        blob: uint8[n_bytes], the bytes of the keys.
         begin, end: int32[n_keys]; key i is `blob[begin[i]:end[i]]`.
-        slots: int32[2**k], the index of a key, or -1.
+        slots: int32[2**k], the indices of keys, or -1.
         longest: The number of bytes of the longest key.
     """
 
@@ -35,7 +35,7 @@ class Dictionary(NamedTuple):
 
 @borrowing_kernel
 def extend_hash(value: np.uint64, byte: int) -> np.uint64:
-    """Return the hash of a string with one more byte (64-bit FNV-1a)."""
+    """Return the hash of a string after another byte is appended (64-bit FNV-1a)."""
     return (value ^ np.uint64(byte)) * _PRIME
 
 
@@ -58,9 +58,9 @@ def _same_key(blob: Bytes, begin: Ints, end: Ints, i: int, j: int) -> bool:
 def enter(
     blob: Bytes, begin: Ints, end: Ints, slots: Ints, index: int, value: np.uint64
 ) -> int:
-    """Enter key `index` with the hash `value` into `slots`.
+    """Insert key `index`, whose hash is `value`, into `slots`.
 
-    It returns the index of an equal key that was entered before, or else `index`.
+    It returns `index`, or the index of an equal key that was inserted before.
     """
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
@@ -93,13 +93,13 @@ def find(
 
 @borrowing_kernel
 def enter_words(text: Bytes, begin: Ints, end: Ints, slots: Ints, first: Ints) -> None:
-    """Enter every word into a hash table, and find the first word that is equal to it.
+    """Insert all words into a hash table, and find the first word equal to each word.
 
     Args:
         text: uint8[n_bytes].
         begin, end: int32[n]; word t is `text[begin[t]:end[t]]`.
         slots: int32[2**k], all -1 before; at least one element must stay -1.
-        first: int32[n], which is written.
+        first: int32[n], which receives the index of the first equal word.
     """
     for index in range(len(begin)):
         value = EMPTY_HASH

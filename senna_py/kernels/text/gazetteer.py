@@ -1,4 +1,4 @@
-"""Phrases of a gazetteer in sentences."""
+"""Occurrences of the phrases of a gazetteer in sentences."""
 
 from __future__ import annotations
 
@@ -28,15 +28,18 @@ def join_tokens(
     first: Ints,
     last: Ints,
 ) -> None:
-    """Write tokens in lower case, numbers unchanged, with one space after each.
+    """Write all tokens in lower case, with a space after each token.
+
+    Numbers are not replaced.
 
     Args:
-        raw: uint8[n_bytes].
-        begin, end: int32[n_tokens], in bytes.
+        raw: uint8[n_bytes], the text.
+        begin, end: int32[n_tokens], the byte range of each token.
         char_kind, char_lower: The tables of `text.characters`.
-        joined, kind: uint8[2 * n_bytes + n_tokens], which are written.
+        joined, kind: uint8[2 * n_bytes + n_tokens], which receive the tokens and the
+            classes of their characters.
         origin: int32[2 * n_bytes + n_tokens], scratch.
-        first, last: int32[n_tokens], which receive the place of each token in `joined`.
+        first, last: int32[n_tokens], which receive the range of each token in `joined`.
     """
     n = np.int64(0)
     for t in range(len(begin)):
@@ -68,9 +71,13 @@ def _longest_entity(
     phrases: Dictionary,
     entity: Bytes,
 ) -> int:
-    """Return the end of the longest listed entity at token t, or t if there is none.
+    """Return the end of the longest listed entity that begins at token t, or t.
 
-    The sentence ends at token `end`.
+    Args:
+        joined, first, last: From `join_tokens`.
+        t: The index of the token.
+        end: The token index of the end of the sentence.
+        phrases, entity: See `gazetteer_feature`.
     """
     value = EMPTY_HASH
     i = begin = np.int64(first[t])
@@ -101,21 +108,20 @@ def gazetteer_feature(
     yes: int,
     out: Ints,
 ) -> None:
-    """Mark the tokens of every listed entity with `yes`, and all others with `no`.
-
-    See section 2.7 of the specification.
+    """Write `yes` for the tokens of every listed entity, and `no` for all others.
 
     Args:
         joined, first, last: From `join_tokens`.
         starts: int32[n_sentences + 1].
-        phrases, entity: From `enter_phrases`; phrases is a Dictionary.
-        yes, no: int.
+        phrases: A Dictionary of phrases and prefixes, from `enter_phrases`.
+        entity: uint8[n_keys], 1 if a key of `phrases` is an entity.
+        no, yes: The values to write.
         out: int32[n_tokens], which is written.
     """
     out[:] = no
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            # It covers shorter entities that begin here.
+            # The longest entity covers all shorter ones that begin here.
             stop = _longest_entity(
                 joined, first, last, t, np.int64(starts[s + 1]), phrases, entity
             )
@@ -134,13 +140,13 @@ def gazetteer_places(
     longest: Ints,
     out: Ints,
 ) -> None:
-    """Write the place of each token in the longest listed entity that contains it.
+    """Write the IOBES class of each token in the longest listed entity around it.
 
-    Of two equally long entities, the first one counts.
+    If two entities that contain a token have the same length, the first one counts.
 
     Args:
         joined, first, last, starts, phrases, entity: See `gazetteer_feature`.
-        keys: int32[5], the keys of O, B, I, E and S.
+        keys: int32[5], the values to write for O, B, I, E and S.
         longest: int32[n_tokens], scratch.
         out: int32[n_tokens], which is written.
     """
@@ -166,18 +172,18 @@ def gazetteer_places(
 def enter_phrases(
     blob: Bytes, begin: Ints, end: Ints, slots: Ints, entity: Bytes
 ) -> int:
-    """Enter phrases and all their token prefixes into a hash table.
+    """Insert all phrases and their prefixes of whole tokens into a hash table.
 
     Args:
         blob: uint8[n_bytes], phrases in lower case, with one space between tokens and a
             newline after each phrase.
-        begin, end: int32[n_spaces + n_newlines], which are written.
+        begin, end: int32[n_spaces + n_newlines], which receive the range of each key.
         slots: int32[2**k], -1 before.
-        entity: uint8[n_spaces + n_newlines], which receives 1 for whole phrases, else
-            0.
+        entity: uint8[n_spaces + n_newlines], which receives 1 for whole phrases and 0
+            for other prefixes.
 
     Returns:
-        The number of entries.
+        The number of keys.
     """
     n = np.int64(0)
     value = EMPTY_HASH

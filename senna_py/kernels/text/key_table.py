@@ -1,4 +1,4 @@
-"""Lists of keys for kernels: a hash table, or a KeySearch for their fallbacks."""
+"""Lists of keys: hash tables for compiled kernels, and KeySearch for fallbacks."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 
 
 class WithFallback:
-    """An object for compiled kernels and one for fallbacks; threads may share them.
+    """A pair of objects, one for compiled kernels and one for fallbacks.
 
-    Each is made when it is first needed.
+    Each object is created on first use. Threads may share the pair.
     """
 
     def __init__(self, compiled: Callable[[], Any], plain: Callable[[], Any]) -> None:
-        """Hold the functions that make them; threads may call `plain` in parallel."""
+        """Store the functions that create the objects.
+
+        Args:
+            compiled: Creates the object for compiled kernels.
+            plain: Creates the object for fallbacks. Several threads may call it at the
+                same time.
+        """
         self._make_compiled, self._make_plain = compiled, plain
         self._compiled: Any = None
         self._plain: Any = None
@@ -33,7 +39,7 @@ class WithFallback:
 
     def get(self) -> Any:
         """Return the object for the kernels that this thread runs."""
-        # Without the lock, which another thread may hold while it compiles kernels.
+        # Do not take the lock, which another thread may hold while it compiles kernels.
         if runs_fallbacks():
             if self._plain is None:
                 self._plain = self._make_plain()
@@ -50,13 +56,13 @@ def key_table(
     end: Ints,
     twice: Callable[[int, bytes], Exception],
 ) -> WithFallback:
-    """Return a list of keys as a Dictionary and as a KeySearch.
+    """Return a list of keys as a Dictionary and, for fallbacks, as a KeySearch.
 
     Args:
         data: The bytes of the keys.
-        begin, end: int32[n]; key i is `data[begin[i]:end[i]]`.
-        twice: Returns the exception for a key that occurs twice, given its index and
-            its bytes. A KeySearch does not check this.
+        begin, end: int32[n_keys]; key i is `data[begin[i]:end[i]]`.
+        twice: A function that takes the index and the bytes of a key that occurs twice
+            and returns the exception to raise. A KeySearch does not check this.
     """
 
     def dictionary() -> Dictionary:

@@ -1,4 +1,4 @@
-"""Sentences of paragraphs, over bytes."""
+"""Splitting of paragraphs into sentences, on the bytes of their tokens."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Bools, Bytes, Ints, Longs
 
-# Values of marks: bits.
+# Bits of the values of marks.
 CLOSING = 1
 OPENING = 2
-FINAL = 4  # a full stop of another script, after which anything may begin
+FINAL = 4  # a full stop of another script, after which any word may begin a sentence
 
-# Tokens after the first one of a phrase that ends in an abbreviation.
+# The maximum number of tokens after the first one in a phrase before an abbreviation.
 _LONGEST_PHRASE = 3
 
-# The ways in which a token may end a sentence.
+# How a token may end a sentence; see `_full_stop`.
 PLAIN = 1
 ABBREVIATED = 2
 ELLIPSIS = 3
@@ -48,7 +48,7 @@ OTHER = 4
 
 @borrowing_kernel
 def _opening_quotes(raw: Bytes, begin: Ints, end: Ints, opens: Bools) -> None:
-    """Mark each token that is a `"` or `'` that opens a quotation: bool[n_tokens]."""
+    """Mark the tokens `"` and `'` that open a quotation: bool[n_tokens]."""
     is_open = False
     n = len(begin)
     for t in range(n):
@@ -65,9 +65,9 @@ def _opening_quotes(raw: Bytes, begin: Ints, end: Ints, opens: Bools) -> None:
 
 @borrowing_kernel
 def _class_at(raw: Bytes, i: int, end: int, char_class: Bytes) -> int:
-    """Return the class of the character at `i`, of a token that ends at `end`.
+    """Return the class of the character at `i` in a token that ends at `end`.
 
-    The class is 0 for bytes outside UTF-8.
+    The class is 0 for invalid UTF-8.
     """
     size = utf8_length(raw, i, end)
     return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
@@ -88,9 +88,10 @@ def _is_item(raw: Bytes, i: int, j: int) -> bool:
 
 @borrowing_kernel
 def _is_numbered(raw: Bytes, begin: Ints, end: Ints, first: int, t: int) -> bool:
-    """Return whether the period of `t` ends the number of an item from `first` on.
+    """Return whether the period of token `t` ends the number of an item.
 
-    Examples are `2. The second point`, `b. It` and `(2). It`.
+    The item begins at token `first`. Examples are `2. The second point`, `b. It` and
+    `(2). It`.
     """
     if raw[begin[t]] != 46:
         return first == t and _is_item(raw, begin[t], end[t])
@@ -109,7 +110,11 @@ def _begins(
     trie: NDArray[np.int16],
     char_class: Bytes,
 ) -> bool:
-    """Return whether `t` may begin a sentence after a full stop or abbreviation."""
+    """Return whether token `t` may begin a sentence after a full stop or abbreviation.
+
+    `plain` is whether it follows a full stop. After an abbreviation, only words of
+    STARTERS begin sentences.
+    """
     last = np.int64(len(begin) - 1)
     behind_item = t < 2 or _is_item(raw, begin[t - 2], end[t - 2])  # p . m .
     while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
@@ -132,10 +137,10 @@ def _begins(
 def _goes_on_small(
     raw: Bytes, begin: Ints, end: Ints, t: int, u: int, stop: int, char_class: Bytes
 ) -> bool:
-    """Return whether a sentence without a capital begins at `u`, after `.!?` of `t`.
+    """Return whether a sentence in lower case begins at token `u`, after `.!?` of `t`.
 
-    There is no blank between them. A full stop must follow at least two letters,
-    because one letter may be an abbreviation.
+    A blank must be between them. A full stop must follow at least two letters, because
+    one letter may be an abbreviation. `stop` is the result of `_full_stop`.
     """
     if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
         return False
@@ -155,7 +160,7 @@ def _goes_on_small(
 
 @borrowing_kernel
 def _is_emoji(raw: Bytes, i: int, j: int) -> bool:
-    """Return whether `raw[i:j]` begins with a character in U+1F000 to U+1FFFF."""
+    """Return whether `raw[i:j]` begins with a character from U+1F000 to U+1FFFF."""
     return j - i >= 4 and raw[i] == 0xF0 and raw[i + 1] == 0x9F
 
 
@@ -169,14 +174,14 @@ def _are_emoji(raw: Bytes, begin: Ints, end: Ints, t: int, last: int) -> bool:
 
 @borrowing_kernel
 def _other_stop(raw: Bytes, i: int, j: int, trie: NDArray[np.int16]) -> int:
-    """Classify how a token without `.!?` may end a sentence.
+    """Return how the token `raw[i:j]`, which does not end in `.!?`, may end a sentence.
 
-    The token begins at `i` and ends at `j`.
+    The result is PLAIN, ELLIPSIS or OTHER, or 0 if it cannot end one.
     """
     if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
         return ELLIPSIS
     if _is_emoji(raw, i, j):
-        return ELLIPSIS  # after which a sentence may continue in small letters
+        return ELLIPSIS  # a sentence may continue in lower case
     if raw[j - 1] >= 0x80:
         return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
     return PLAIN if listed(raw, i, j, trie, EMOTICONS) else 0
@@ -186,7 +191,10 @@ def _other_stop(raw: Bytes, i: int, j: int, trie: NDArray[np.int16]) -> int:
 def _full_stop(
     raw: Bytes, begin: Ints, end: Ints, t: int, trie: NDArray[np.int16]
 ) -> int:
-    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER, or 0."""
+    """Return how token `t` may end a sentence, or 0 if it cannot.
+
+    The result is PLAIN, ABBREVIATED, ELLIPSIS or OTHER.
+    """
     i, j = np.int64(begin[t]), np.int64(end[t])
     final = raw[j - 1]
     if final in (33, 63):  # ! ?
@@ -217,7 +225,7 @@ def _is_part_of_next(
 
 @borrowing_kernel
 def _names_part(raw: Bytes, i: int, j: int, value: int) -> bool:
-    """Return whether `raw[i:j]` is the name of a part after an abbreviation."""
+    """Return whether `raw[i:j]` numbers a part after an abbreviation (`3`, `S1`)."""
     if 48 <= raw[i] <= 57:
         return True
     if value & LETTERED == 0:
@@ -237,10 +245,13 @@ def _is_first_phrase(
     u: int,
     trie: NDArray[np.int16],
 ) -> bool:
-    """Return whether a sentence continues after its first phrase.
+    """Return whether a sentence continues after its first phrase (`At 5 a.m. Mr. X`).
 
-    An example is `At 5 a.m. Mr. X`. `first` is its first token, `t` the last token of
-    the phrase, an abbreviation, and `u` a title.
+    Args:
+        raw, begin, end, trie: See `find_sentences`.
+        first: The first token of the sentence.
+        t: The last token of the phrase, an abbreviation.
+        u: The token after the phrase, which must be a title.
     """
     if u != t + 1 or not first < t <= first + _LONGEST_PHRASE or raw[end[u] - 1] != 46:
         return False
@@ -253,7 +264,7 @@ def _is_first_phrase(
 def _is_before_item(
     raw: Bytes, begin: Ints, end: Ints, t: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether the number of an item and its title follow the abbreviation `t`.
+    """Return whether a numbered item with a title follows the abbreviation `t`.
 
     In `aged 18-65 yrs. 3. Results`, the number before the abbreviation shows that the
     number after it does not belong to it. `5 ft. 3. He left` has no item.
@@ -275,9 +286,9 @@ def _is_before_item(
 def _trailing(
     raw: Bytes, begin: Ints, end: Ints, t: int, opens: Bools, trie: NDArray[np.int16]
 ) -> int:
-    """Return how many tokens at `t` belong to the sentence before.
+    """Return the number of tokens from `t` on that belong to the previous sentence.
 
-    They are a closing mark, an emoticon, or the `[1]` of a footnote.
+    These are a closing mark, an emoticon, an emoji, or a footnote mark such as `[1]`.
     """
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
         return 1
@@ -306,7 +317,11 @@ def _find(
     out: Longs,
     n_out: int,
 ) -> int:
-    """Append the sentences of the paragraph from token `first` on."""
+    """Append the first token of each sentence of a paragraph to `out`.
+
+    The first token of the paragraph has the index `first` in the text. It returns the
+    new number of sentences.
+    """
     n = np.int64(len(begin))
     _opening_quotes(raw, begin, end, opens)
     out[n_out] = first
@@ -364,14 +379,15 @@ def find_sentences(
     """Find the first token of each sentence of each paragraph.
 
     Args:
-        raw: uint8[n_bytes].
-        begin, end: int32[n_tokens].
-        starts: int32[n_paragraphs + 1], the tokens of each paragraph, at least one.
-        trie: See `text.treebank`.
+        raw: uint8[n_bytes], the text.
+        begin, end: int32[n_tokens], the byte range of each token.
+        starts: int32[n_paragraphs + 1], where the tokens of each paragraph begin. Each
+            has at least one token.
+        trie: int16[n_nodes, 257]; see `text.treebank`.
         small: Whether sentences may begin with a small letter.
-        char_class: uint8[0x110000].
+        char_class: uint8[0x110000], the class of each character.
         opens: bool[n_tokens], scratch.
-        out: int64[n_tokens], which is written.
+        out: int64[n_tokens], which receives token indices.
 
     Returns:
         The number of sentences.

@@ -1,8 +1,8 @@
-"""From bytes to SENNA's tokens: UTF-8, folding, and words of a dictionary.
+"""SENNA's tokens from bytes: UTF-8, folding, and lookup of words.
 
-Words are looked up in folded text: every number is one `0`, letters are in lower case,
-typographic quotes and dashes have their ASCII form. `origin` leads back to the raw
-bytes.
+Words are looked up in folded text, in which every number is `0`, letters are in lower
+case, and typographic quotes and dashes have their ASCII form. The array `origin` maps
+folded bytes to raw bytes.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bools, Bytes, Ints
     from senna_py.kernels.text.dictionary import Dictionary
 
-# The class of a character: bits of `kind`.
+# The bits of the class of a character in `kind`.
 SPACE = 1  # one of the six ASCII characters that separate tokens
 BLANK = 2  # white space of any script
-WORD = 4  # letter, digit, or a mark on one
+WORD = 4  # a letter, a digit, or a combining mark after one
 UPPER = 8
 LOWER = 16
 FIRST = 32  # set by `fold` on the first byte of each character
-DOUBLED = 64  # folds to its character twice: an em dash to `--`
+DOUBLED = 64  # the folded character is doubled, as in `--` for an em dash
 
-# The ways in which `tokenize` finds tokens in a range.
-SENNA = 0  # dictionary-driven
+# How `tokenize` finds the tokens of a range.
+SENNA = 0  # the longest words in the dictionary
 WHITESPACE = 1  # separated by ASCII white space
 GIVEN = 2  # the range is one token
 
 
 @borrowing_kernel
 def utf8_length(raw: Bytes, i: int, end: int) -> int:
-    """Return the size of the UTF-8 character at `raw[i]`, or 0 if it is invalid.
+    """Return the length in bytes of the UTF-8 character at `raw[i]`, 0 if invalid.
 
-    See table 3-7 of the Unicode Standard.
+    See table 3-7 of the Unicode Standard. The text ends at `end`.
     """
     c = raw[i]
     if c < 0x80:
@@ -68,7 +68,10 @@ def utf8_length(raw: Bytes, i: int, end: int) -> int:
 
 @borrowing_kernel
 def code_point(raw: Bytes, i: int, size: int) -> int:
-    """Return the code point of the valid UTF-8 character at `raw[i]`."""
+    """Return the code point of the valid UTF-8 character at `raw[i]`.
+
+    Its length in bytes is `size`.
+    """
     if size == 1:
         return raw[i] & 0x7F
     code = np.int64(raw[i] & (0x3F >> (size - 1)))
@@ -79,11 +82,11 @@ def code_point(raw: Bytes, i: int, size: int) -> int:
 
 @borrowing_kernel
 def unknown_block(raw: Bytes, known: Bools) -> int:
-    """Return the first block of 256 code points in a text that is not known, or -1.
+    """Return the first block of 256 code points that is not known, or -1.
 
     Args:
-        raw: uint8[n].
-        known: bool[0x1100].
+        raw: uint8[n], the text, whose ASCII characters are always known.
+        known: bool[0x1100], whether each block is known.
     """
     i = np.int64(0)
     n = np.int64(len(raw))
@@ -99,7 +102,7 @@ def unknown_block(raw: Bytes, known: Bools) -> int:
 
 @borrowing_kernel
 def _put_code_point(code: int, folded: Bytes, n: int) -> int:
-    """Write `code` as UTF-8 at `folded[n]`, and return the number of bytes."""
+    """Write a code point as UTF-8 at `folded[n]`, and return the number of bytes."""
     if code < 0x80:
         folded[n] = code
         return 1
@@ -157,16 +160,17 @@ def fold(
 ) -> int:
     """Append the folded form of `raw[begin:end]`, and return the new length.
 
-    A byte that is not part of valid UTF-8 is unchanged, as a character of its own.
-    ASCII characters have one byte in lower case.
+    A byte that is not part of valid UTF-8 is unchanged and counts as a character. ASCII
+    characters have one byte in lower case.
 
     Args:
         raw: uint8[n_bytes].
-        begin, end: The range.
-        numbers: Whether numbers become `0`.
-        char_kind: uint8[0x110000].
-        char_lower: int32[0x110000].
-        folded, kind: uint8[2 * n_bytes + 1], which are written.
+        begin, end: The byte range to fold.
+        numbers: Whether numbers are replaced by `0`.
+        char_kind: uint8[0x110000], the class of each character.
+        char_lower: int32[0x110000], the folded form of each character.
+        folded, kind: uint8[2 * n_bytes + 1], which receive the folded bytes and the
+            class of the character of each one.
         origin: int32[2 * n_bytes + 1], which receives the raw position of each folded
             byte, and `end` after the last one.
         n: The length of the folded text so far.
@@ -223,10 +227,14 @@ def _longest_entry(
     words: Dictionary,
     hashes: NDArray[np.uint64],
 ) -> tuple[int, int]:
-    """Return length and index of the longest key at `folded[i:stop]`, or (0, -1).
+    """Return the length and index of the longest key at `folded[i:stop]`, or (0, -1).
 
-    Keys with fewer than `shortest` bytes are ignored; hashes: uint64[words.longest] are
-    scratch.
+    Args:
+        folded, kind: See `fold`.
+        i, stop: The range that may contain the key.
+        shortest: The minimum number of bytes of the key.
+        words: The Dictionary.
+        hashes: uint64[words.longest], scratch.
     """
     value = EMPTY_HASH
     for k in range(i, stop):
@@ -242,7 +250,7 @@ def _longest_entry(
 
 @borrowing_kernel
 def whole_entry(folded: Bytes, i: int, stop: int, words: Dictionary) -> int:
-    """Return the index of the key `folded[i:stop]`, or -1."""
+    """Return the index of the key `folded[i:stop]` in a Dictionary, or -1."""
     if stop - i > words.longest:
         return -1
     value = EMPTY_HASH
@@ -260,7 +268,7 @@ def _next_token(
     words: Dictionary,
     hashes: NDArray[np.uint64],
 ) -> tuple[int, int]:
-    """Return the end and the dictionary index, or -1, of SENNA's token at `i`."""
+    """Return the end of SENNA's token at `i`, and its index in the Dictionary or -1."""
     run = i
     while run < n and kind[run] & WORD:
         run += 1
@@ -304,22 +312,22 @@ def tokenize(
 ) -> tuple[int, int, int]:
     """Fold and tokenize ranges of a text; each range with a token becomes a sentence.
 
-    The arrays that are written have room for one entry per byte.
+    The arrays that are written have room for one element per byte.
 
     Args:
-        raw: uint8[n_bytes].
-        range_begin, range_end: int32[n_ranges].
+        raw: uint8[n_bytes], the text.
+        range_begin, range_end: int32[n_ranges], byte offsets.
         splitting: SENNA, WHITESPACE or GIVEN.
         char_kind, char_lower: See `fold`.
         words: The Dictionary.
-        unknown: The index for words that it lacks.
+        unknown: The index for words that are not in the Dictionary.
         hashes: uint64[words.longest], scratch.
         folded, kind, origin: See `fold`.
-        begin, end: int32[n], the raw bytes of each token.
-        folded_begin, folded_end: int32[n], its bytes in `folded`.
-        word: int32[n], its index.
-        starts: int32[n_ranges + 1], of sentences.
-        source: int32[n_ranges], the range of each sentence.
+        begin, end: int32[n], which receive the range of each token in `raw`.
+        folded_begin, folded_end: int32[n], which receive its range in `folded`.
+        word: int32[n], which receives its index.
+        starts: int32[n_ranges + 1], which receives where each sentence begins.
+        source: int32[n_ranges], which receives the range of each sentence.
 
     Returns:
         The numbers of tokens, sentences and folded bytes.
@@ -376,8 +384,11 @@ def caps_feature(
 ) -> None:
     """Classify the capitalization of each token.
 
+    The class is allcaps if a token has upper case but no lower case, initcap if it
+    begins with upper case, hascap if it contains upper case, and otherwise nocaps.
+
     Args:
-        kind: uint8[n].
+        kind: uint8[n], the character classes of folded bytes; see `fold`.
         folded_begin, folded_end: int32[n_tokens].
         keys: int32[4], the indices of allcaps, hascap, initcap and nocaps.
         out: int32[n_tokens], which is written.
@@ -402,21 +413,21 @@ def caps_feature(
 def count_characters(
     raw: Bytes, begin: Ints, end: Ints, line_begin: Ints, starts: Ints, out: Ints
 ) -> None:
-    """Compute the offsets of tokens in their line, in characters.
+    """Compute the offsets of each token in its line, in characters.
 
     A byte outside valid UTF-8 counts as one character.
 
     Args:
-        raw: uint8[n_bytes].
-        begin, end: int32[n_tokens], in bytes.
-        line_begin: int32[n_sentences], the byte where the line of a sentence begins.
+        raw: uint8[n_bytes], the text.
+        begin, end: int32[n_tokens], the byte range of each token.
+        line_begin: int32[n_sentences], the byte offset of the line of each sentence.
         starts: int32[n_sentences + 1].
         out: int32[n_tokens, 2], which is written.
     """
     i = np.int64(0)
     characters = 0
     for s in range(len(starts) - 1):
-        # Otherwise the line was cut into sentences, and counting continues.
+        # If the sentence is in the same line as the previous one, counting continues.
         if s == 0 or line_begin[s] != line_begin[s - 1]:
             i = np.int64(line_begin[s])
             characters = 0

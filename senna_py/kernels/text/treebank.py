@@ -1,8 +1,11 @@
-"""Treebank tokens of raw text, over bytes.
+"""Treebank tokens of raw text, on its bytes.
 
-Positions are those of bytes. Every byte of a character has the class of the character,
-so that runs of characters and characters before a position are found without decoding.
-The text begins and ends with a newline, so that no function reads beyond it.
+Positions are byte offsets. A function whose name ends in `_end` returns the end of what
+is at `i`, or `i` itself if there is no such thing. `raw` is the text, uint8[n_bytes],
+and `kind` is the class of the character at each byte, uint8[n_bytes]. Every byte of a
+character has the class of the character, so that runs of characters and characters
+before a position are found without decoding. The text begins and ends with a newline,
+so that no function reads beyond it.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Bytes, Ints
 
-# The class of a character: bits.
+# The bits of the class of a character.
 BLANK = 1
-LETTER = 2  # or a number that is no decimal digit
+LETTER = 2  # also numbers that are not decimal digits
 DIGIT = np.uint8(4)
 UNDERSCORE = 8
 WORD = np.uint8(LETTER | DIGIT | UNDERSCORE)
@@ -30,91 +33,93 @@ BEGINS = 32  # a capital or a digit of any kind, which begins sentences
 COMBINING = 128  # a mark such as an accent
 CONTINUED = 64  # set by `characters` on all bytes of a character but the first
 
-# All lists of texts are in one trie: int16[n_nodes, 257], the node that each byte leads
-# to, or -1, and the value of the text that ends at the node, or 0. Each list has its own
-# root, which is a 64-bit integer, because kernels are compiled for every type.
+# All lists of texts are in one trie, int16[n_nodes, 257]. A node has the next node for
+# each byte, or -1, and in column VALUE the value of the text that ends there, or 0.
+# Each list has its own root. Roots are int64, because kernels are compiled for every
+# type.
 VALUE = 256
-HALVES = np.int64(0)  # words that are two tokens or three; see CHARACTERS
+HALVES = np.int64(0)  # words that are two or three tokens; see CHARACTERS
 CLITICS = np.int64(1)  # endings of HALVES after an apostrophe
 WHOLE = np.int64(2)  # words that begin with an apostrophe
 ABBREVIATIONS = np.int64(3)  # abbreviations without their last period
-# Emoticons, which are one token after a blank, or anywhere if their value is GLUED.
+# Emoticons, which are tokens after a blank, or anywhere if their value is GLUED.
 EMOTICONS = np.int64(4)
-SCHEMES = np.int64(5)  # beginnings of addresses
+SCHEMES = np.int64(5)  # prefixes of addresses, such as `http:` and `www.`
 STARTERS = np.int64(6)  # words that begin sentences
 MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
-# Prefixes that form one token with the word after a hyphen, even if hyphens are split.
+# Prefixes that stay joined to the word after a hyphen even if hyphens separate words.
 PREFIXES = np.int64(8)
-ENDINGS = np.int64(9)  # endings of the names of hosts and files
-SLASHED = np.int64(10)  # words with a slash
-MARKUP = np.int64(11)  # entities of HTML, and beginnings of its tags
+ENDINGS = np.int64(9)  # the last parts of names of hosts and files
+SLASHED = np.int64(10)  # words that contain a slash
+MARKUP = np.int64(11)  # HTML entities, and names of HTML tags
 ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
-KEYS = np.int64(13)  # keys that a plus joins, as in `Ctrl+L`
+KEYS = np.int64(13)  # keyboard keys before a plus sign, as in `Ctrl+L`
 AROUND = np.int64(14)  # words around abbreviations that disambiguate them
 # Units that are separate from a number, as in `5pm`, and numbers that are names.
 UNITS = np.int64(15)
 NEIGHBORS = np.int64(16)  # words next to which some of HALVES are two tokens
-IONS = np.int64(17)  # symbols with a sign
-OPERATORS = np.int64(18)  # signs that are one token
+IONS = np.int64(17)  # chemical symbols followed by a sign
+OPERATORS = np.int64(18)  # operators and arrows of several signs
 N_ROOTS = 19
 
-# Values of words that are two tokens: the characters of the first, and bits.
+# Values of HALVES: the number of characters of the first token, and bits of conditions.
 CHARACTERS = 7
 LATER = 8  # only after a letter: the rest of a word that is three tokens
 BEFORE_VERB = 16  # only before a word whose value in NEIGHBORS has this bit
-BEFORE_STATE = 32  # the same, with another bit
-NOT_HABIT = 64  # only next to a word without this bit
+BEFORE_STATE = 32  # like BEFORE_VERB, with another bit
+NOT_HABIT = 64  # only if neither neighbor has this bit
 
-# Values of units: bits.
+# Bits of the values of units: the numbers after which a unit is a token.
 ANY_NUMBER = 1
-LONG_NUMBER = 2  # after two digits or more that are not a year
-SHORT_NUMBER = 4  # after at most two digits
-MEDIUM_NUMBER = 64  # after two or three digits
-AMOUNT = 8  # after an amount with the sign of a currency
-HOUR = 16  # the unit may also stand before a hyphen
-NUMBER_NAME = 32  # the text begins with a digit and is a name
+LONG_NUMBER = 2  # of at least two digits and not a year
+SHORT_NUMBER = 4  # of at most two digits
+MEDIUM_NUMBER = 64  # of two or three digits
+AMOUNT = 8  # after a currency sign
+HOUR = 16  # the unit may also precede a hyphen
+NUMBER_NAME = 32  # no unit: a name that begins with a digit
 
-# Values of abbreviations: bits.
-ALWAYS = 1  # keeps its period whatever follows
-NUMBERED = 2  # keeps it before a number
-TITLE = 4  # keeps its period, and no sentence ends after it
-INNER = 8  # keeps it unless a capital or the end of the line follows
-LETTERED = 16  # keeps it before a letter or Roman numeral that names a part
-VERSE = 32  # keeps it before a chapter and a verse
-MEASURE = 64  # like INNER, after a number and not before one
-NEWSPAPER = 128  # with INNER: not after a determiner
+# Bits of the values of abbreviations, which tell when they keep their period.
+ALWAYS = 1  # whatever follows
+NUMBERED = 2  # before a number
+TITLE = 4  # whatever follows, and no sentence ends after it
+INNER = 8  # unless a capital or the end of the line follows
+LETTERED = 16  # before a letter or Roman numeral that names a part
+VERSE = 32  # before a chapter and a verse
+MEASURE = 64  # like INNER, but after a number and not before one
+NEWSPAPER = 128  # not after a determiner, even if INNER
 
-# Values of words around abbreviations: bits.
+# Bits of the values of words around abbreviations.
 FOLLOWER = 1  # may follow the letter of a part, as in `Fig. A for`
-COUNTED = 2  # its number may be I, as in `World War I`
-DETERMINER = 4  # may stand before a title in small letters
+COUNTED = 2  # may precede the number I, as in `World War I`
+DETERMINER = 4  # may precede a title in lower case
 EPITHET = 8  # the name of a species, after the initial of its genus
-EPITHET_END = 16  # the ending of other such names
+EPITHET_END = 16  # the last two letters of other epithets
 OPENER = 32  # may begin a sentence whose first phrase ends with an abbreviation
 
-# Values of ordinary words, and where they keep no period: bits.
+# Bits of the values of ordinary words, which tell when a period is not part of them.
 SMALL = 1  # unless a comma, colon or semicolon follows the period
-SHOUTED = 2  # if the line ends, or a capital follows before a small letter
-NAME = 4  # if the line ends or one of STARTERS follows, but not after a comma
-CALLED = 8  # like SHOUTED, but after a determiner like NAME
+SHOUTED = 2  # if the line ends or a capitalized word follows
+NAME = 4  # if the line ends or a word of STARTERS follows, but not after a comma
+CALLED = 8  # like NAME after a determiner, otherwise like SHOUTED
 
 ENTITY = 2  # the value of an entity in MARKUP; tags have 1
 GLUED = 2  # the value of emoticons that need no blank before them; others have 1
 
-# The number of bytes of a host's name, a mail address or a tag that are examined.
+# The largest number of bytes that are examined for a name, an address or a tag.
 _LONGEST_NAME = 256
 _LONGEST_EMOTICON = 64
 
 
 @borrowing_kernel
 def characters(raw: Bytes, char_class: Bytes, out: Bytes) -> None:
-    """Write the class of each character at each of its bytes, or 0 for invalid UTF-8.
+    """Write the class of each character at all of its bytes, or 0 for invalid UTF-8.
 
     A combining mark after a letter, digit or underscore has the class of a letter.
 
     Args:
-        raw, out: uint8[n_bytes]; raw begins with a newline.
-        char_class: uint8[0x110000].
+        raw: uint8[n_bytes], the text, which begins with a newline.
+        char_class: uint8[0x110000], the class of each character.
+        out: uint8[n_bytes], which is written.
     """
     i = np.int64(0)
     n = np.int64(len(raw))
@@ -144,7 +149,7 @@ def _after(kind: Bytes, i: int) -> int:
 
 @borrowing_kernel
 def _run(kind: Bytes, i: int, flags: int) -> int:
-    """Return the end of the run of characters with one of `flags` at `i`."""
+    """Return the end of the run of characters at `i` whose class has one of `flags`."""
     while kind[i] & flags:
         i += 1
     return i
@@ -159,9 +164,9 @@ def _is_small_or_digit(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _entry(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], root: np.int64
 ) -> tuple[int, int]:
-    """Return the end and the value of the longest text under `root` at `i`.
+    """Return the end and the value of the longest text under `root` at `i`, or (i, 0).
 
-    The word must not continue after it. Without such a text, `i` and 0 are returned.
+    A letter, digit or underscore must not follow the text.
     """
     end = j = i
     value = 0
@@ -178,7 +183,7 @@ def _entry(
 def listed(
     raw: Bytes, i: int, stop: int, trie: NDArray[np.int16], root: np.int64
 ) -> int:
-    """Return the value of the text `raw[i:stop]` under `root`, or 0."""
+    """Return the value of the text `raw[i:stop]` under `root`, or 0 without one."""
     node = root
     while i < stop and node >= 0:
         node = trie[node, raw[i]]
@@ -188,7 +193,7 @@ def listed(
 
 @borrowing_kernel
 def _past_blank(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the character at `i` if it is a blank in the line, or `i`."""
+    """Return the end of the blank at `i` if it is not a newline, otherwise `i`."""
     return _after(kind, i) if kind[i] & BLANK and raw[i] != 10 else i
 
 
@@ -196,7 +201,10 @@ def _past_blank(raw: Bytes, kind: Bytes, i: int) -> int:
 def _is_parted(
     raw: Bytes, kind: Bytes, i: int, end: int, trie: NDArray[np.int16], value: int
 ) -> bool:
-    """Return whether a word of HALVES with a value above CHARACTERS is two tokens."""
+    """Return whether the word at `i` from HALVES is two tokens here.
+
+    This is only for words with conditions: `value` is greater than CHARACTERS.
+    """
     if value & LATER:
         return (kind[i - 1] & LETTER) != 0
     last, following = _entry(raw, kind, _past_blank(raw, kind, end), trie, NEIGHBORS)
@@ -213,7 +221,7 @@ def _is_parted(
 
 @borrowing_kernel
 def _first_half(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the first token of a word that is two tokens, or `i`.
+    """Return the end of the first token of a word that is two tokens, otherwise `i`.
 
     A word such as `wanna` is one token if a hyphen joins it to another word.
     """
@@ -239,10 +247,10 @@ def _opens_quote(raw: Bytes, i: int) -> bool:
 def _ends_sentence(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], starters: bool
 ) -> bool:
-    """Return whether a sentence may end before `i`, including closing marks at `i`.
+    """Return whether a sentence may end before `i`, or after closing marks at `i`.
 
-    This is so if the line ends, or if a capitalized word follows: one of STARTERS, or
-    any word with only one capital.
+    This is so if the line ends, or if a capitalized word follows: only a word of
+    STARTERS if `starters`, otherwise any word whose second letter is not a capital.
     """
     while _is_trailing(raw, kind, i):
         i = _after(kind, i)
@@ -263,7 +271,10 @@ def _ends_sentence(
 def _is_ordinary(
     raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether a text is no abbreviation, though a period is before `i`."""
+    """Return whether the text before a period is a word, not an abbreviation.
+
+    The text begins at `begin`, and the period is before `i`.
+    """
     value = listed(raw, begin, i - 1, trie, ORDINARY)
     if value == 0 or raw[i] in (44, 58, 59):  # , : ;
         return False
@@ -281,7 +292,7 @@ def _is_ordinary(
 
 @borrowing_kernel
 def _word_before(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the value of the word before `i` and a blank in AROUND, or 0."""
+    """Return the value in AROUND of the word before a space before `i`, or 0."""
     j = i - 1
     while kind[j - 1] & WORD:
         j -= 1
@@ -300,7 +311,10 @@ def _is_within(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _names_part(
     raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether `i` is a letter or numeral of the abbreviation before it."""
+    """Return whether a letter or numeral at `i` names a part, as in `Fig. A`.
+
+    The abbreviation begins at `begin`.
+    """
     j = _run(kind, i, WORD)
     if kind[j] & APOSTROPHE or not 65 <= raw[i] & 0xDF <= 90:
         return False
@@ -335,7 +349,7 @@ def _is_no_word(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> boo
 
 @borrowing_kernel
 def _is_roman(c: int) -> bool:
-    """Return whether a letter is one of I V X L C, or of i v x."""
+    """Return whether a byte is one of I V X L C, or of i v x."""
     return c in (67, 73, 76, 86, 88, 105, 118, 120)
 
 
@@ -350,7 +364,10 @@ def _is_verse(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _keeps_period(
     raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16], value: int
 ) -> bool:
-    """Return whether an abbreviation keeps its period, which is before `i`."""
+    """Return whether an abbreviation keeps its period, which is before `i`.
+
+    The abbreviation begins at `begin` and has the value `value`.
+    """
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
     goes_on = _goes_on(raw, kind, i) and not kind[_past_blank(raw, kind, i)] & DIGIT
@@ -365,14 +382,20 @@ def _keeps_period(
 
 @borrowing_kernel
 def _goes_on(raw: Bytes, kind: Bytes, i: int) -> bool:
-    """Return whether neither a capital nor the end of the line is at `i`."""
+    """Return whether neither a capital nor the end of the line follows at `i`.
+
+    A blank at `i` is skipped.
+    """
     j = _past_blank(raw, kind, i)
     return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
 
 
 @borrowing_kernel
 def _is_measured(raw: Bytes, kind: Bytes, i: int) -> bool:
-    """Return whether a number and a blank or hyphen are before `i`, or also `sq.`."""
+    """Return whether a number and a blank or hyphen precede `i`.
+
+    An abbreviation such as `sq.` may be between them, as in `5 sq. in.`.
+    """
     j = i
     if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
         if raw[j - 5] == 47:  # lb./sq. in.
@@ -392,7 +415,10 @@ def _is_measured(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _is_counted(
     raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16], value: int
 ) -> bool:
-    """Return whether a number, letter or verse follows the period at `i`."""
+    """Return whether a number, letter or verse follows the period at `i`.
+
+    The abbreviation begins at `begin`, and its value must allow this.
+    """
     j = _past_blank(raw, kind, i + 1)
     if kind[j] & DIGIT:
         return (value & NUMBERED) != 0 or _is_verse(raw, kind, j)
@@ -403,10 +429,10 @@ def _is_counted(
 
 @borrowing_kernel
 def _abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the abbreviation at `i`, with its period, or `i`.
+    """Return the end of the abbreviation at `i` with its period, or `i` without one.
 
-    The longest abbreviation that always keeps its period takes precedence over the
-    longest one that a number must follow.
+    The longest abbreviation that keeps its period whatever follows takes precedence
+    over the longest one that keeps it before a number.
     """
     always = numbered = j = i
     node = trie[ABBREVIATIONS, raw[i]]
@@ -428,7 +454,7 @@ def _abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) 
 
 @borrowing_kernel
 def _hyphens_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of words at `i` that each have a hyphen before them."""
+    """Return the end of the words at `i` that each follow a hyphen, or `i`."""
     while raw[i] == 45 and kind[i + 1] & WORD:
         i = _run(kind, i + 1, WORD)
     return i
@@ -445,10 +471,10 @@ def _range_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 
 @borrowing_kernel
 def _letters_end(raw: Bytes, kind: Bytes, i: int, split: bool) -> int:
-    """Return the end of letters that each have a period, as in `U.S.` and `U.S.-based`.
+    """Return the end of letters with periods, as in `U.S.` and `U.S.-based`.
 
-    A last letter needs no period if the word ends there. With fewer than two letters,
-    `i` is returned. `split` is whether hyphens are split off.
+    The last letter needs no period if the word ends there. With fewer than two periods,
+    `i` is returned. `split` is whether hyphens separate words.
     """
     j, n = i, 0
     while kind[j] & LETTER:
@@ -497,7 +523,7 @@ def _entity_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int
 
 @borrowing_kernel
 def _tag_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the HTML tag at `i`, or `i`."""
+    """Return the end of the HTML tag at `i`, or `i` if there is none."""
     j = i + 2 if raw[i + 1] == 47 else i + 1
     k = _run(kind, j, WORD)
     if not listed(raw, j, k, trie, MARKUP):
@@ -513,7 +539,7 @@ def _tag_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 
 @borrowing_kernel
 def _join(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the character at `i` if it joins words, or `i`."""
+    """Return the end of the character at `i` if it joins two words, otherwise `i`."""
     c = raw[i]
     if kind[i] & APOSTROPHE:
         j = _after(kind, i)
@@ -540,7 +566,7 @@ def _join(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 def _keeps_hyphen(
     raw: Bytes, kind: Bytes, begin: int, end: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether a word keeps its hyphen, as in `th- that`, or is a prefix."""
+    """Return whether a word keeps its hyphen: a prefix, or a fragment (`th- that`)."""
     if listed(raw, begin, end, trie, PREFIXES):
         return True
     first = _after(kind, begin)
@@ -552,10 +578,10 @@ def _keeps_hyphen(
 def _joined_end(
     raw: Bytes, kind: Bytes, begin: int, run: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the words that are joined at `begin`.
+    """Return the end of the words that are joined to one token at `begin`.
 
-    The first of them ends at `run`. An `n` before `'t` belongs to the next token.
-    `split` is whether hyphens separate words.
+    The first word ends at `run`. An `n` before `'t` belongs to the next token. `split`
+    is whether hyphens separate words.
     """
     last, end = begin, run  # the last word, and the end of the words before it
     before = begin
@@ -591,7 +617,10 @@ def _joined_end(
 def _address_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
 ) -> int:
-    """Return the end of the URL, address or path at `i`, or `i`."""
+    """Return the end of the URL, address or path at `i`, or `i` if there is none.
+
+    The first word ends at `run`.
+    """
     # git+ssh://
     while raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME:
         run = _run(kind, run + 1, WORD)
@@ -607,7 +636,10 @@ def _address_end(
 
 @borrowing_kernel
 def _uri_end(raw: Bytes, kind: Bytes, i: int, j: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the URI at `i`, as in `s3://x`, or `i`."""
+    """Return the end of the URI at `i`, such as `s3://x`, or `i` if there is none.
+
+    The text after the colon of the first scheme begins at `j`.
+    """
     scheme = i
     while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58 and j < i + _LONGEST_NAME:
         scheme, j = j, _run(kind, j, WORD) + 1  # jdbc:mysql://
@@ -643,10 +675,10 @@ def _is_typographic(raw: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def _path_end(raw: Bytes, kind: Bytes, end: int, j: int) -> int:
-    """Return the end of the path at `j`, which has no blank, or else `end`.
+    """Return the end of the path at `j`, which ends before a blank, or else `end`.
 
-    Marks of the sentence around it are left out. A closing bracket is part of the path
-    if it was opened there.
+    Punctuation at its end is not part of it. A closing bracket is part of the path if
+    the path contains the opening bracket.
     """
     n_open = np.int64(0)
     while not (kind[j] & BLANK or _is_typographic(raw, j)):
@@ -668,7 +700,7 @@ def _path_end(raw: Bytes, kind: Bytes, end: int, j: int) -> int:
 
 @borrowing_kernel
 def _hex_end(raw: Bytes, i: int) -> int:
-    """Return the end of the digits and letters A to F at `i`."""
+    """Return the end of the hexadecimal digits at `i`."""
     while 48 <= raw[i] <= 57 or 97 <= raw[i] | 32 <= 102:
         i += 1
     return i
@@ -676,7 +708,7 @@ def _hex_end(raw: Bytes, i: int) -> int:
 
 @borrowing_kernel
 def _hardware_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
-    """Return the end of the address of a device or host at `i`, or `i`.
+    """Return the end of the MAC or IPv6 address at `i`, or `i` if there is none.
 
     Examples are `00:1B:44:11:3A:B7` and `fe80::1`. The first word ends at `run`.
     """
@@ -706,10 +738,10 @@ def _hardware_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
 def _name_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
 ) -> int:
-    """Return the end of the mail address, host or file at `i`, or `i`.
+    """Return the end of the mail address, host or file name at `i`, or `i` without one.
 
-    The first word ends at `run`. A host or file has a known ending, or small letters
-    before a slash and more text.
+    The first word ends at `run`. A host or file has a listed ending, or an ending in
+    small letters before a slash and more text.
     """
     j = run
     at = dot = np.int64(0)
@@ -724,7 +756,7 @@ def _name_end(
             dot = j + 1 if c == 46 else dot
             j = _run(kind, j + 1, WORD)
         elif c == 46 and raw[j + 1] == 46 and at == 0:
-            # An obfuscated address.
+            # an obfuscated address
             k = j
             while raw[k] == 46:
                 k += 1
@@ -762,7 +794,7 @@ def _remote_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int
 
 @borrowing_kernel
 def _are_small(raw: Bytes, i: int, end: int) -> bool:
-    """Return whether all of `raw[i:end]` are the letters a to z."""
+    """Return whether `raw[i:end]` consists of the letters a to z."""
     while i < end and 97 <= raw[i] <= 122:
         i += 1
     return i == end
@@ -770,10 +802,10 @@ def _are_small(raw: Bytes, i: int, end: int) -> bool:
 
 @borrowing_kernel
 def _phone_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the telephone number or date at `i`, or `i` if it is a range.
+    """Return the end of the telephone number or date at `i`, or `i` if it is neither.
 
-    It consists of digits and hyphens. It has two hyphens, or one with four digits after
-    it but not before it.
+    Both consist of digits and hyphens, with two or more hyphens, or with one hyphen and
+    four digits after it but not before it. Other numbers with one hyphen are ranges.
     """
     j = _run(kind, i, DIGIT)
     n_first, n_groups, n_last = j - i, 1, j - i
@@ -789,7 +821,7 @@ def _phone_end(raw: Bytes, kind: Bytes, i: int) -> int:
 
 @borrowing_kernel
 def _decade_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
-    """Return the end of a number such as `60's` at `i`, or `i`."""
+    """Return the end of a decade such as `60's` at `i`, or `i` if there is none."""
     if raw[run - 1] != 48 or run == i + 1 or not kind[run] & APOSTROPHE:
         return i
     j = _after(kind, run)
@@ -800,7 +832,7 @@ def _decade_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
 
 @borrowing_kernel
 def _locants_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the chemical name at `i` that begins with locants, or `i`.
+    """Return the end of the chemical name with locants at `i`, or `i` if there is none.
 
     Examples are `N,N-dimethyl`, `2,2'-bipyridine` and `5'-UTR`.
     """
@@ -834,7 +866,10 @@ def _locants_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def _labeled_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the chemical name at `i`, as in `[3H]thymidine`, or `i`."""
+    """Return the end of the isotope-labeled chemical name at `i`, or `i` without one.
+
+    An example is `[3H]thymidine`.
+    """
     j = _run(kind, i + 1, DIGIT)
     k = _capitals_end(raw, j)
     if j == i + 1 or j > i + 4 or k == j or k > j + 2:
@@ -851,7 +886,10 @@ def _labeled_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def _stereo_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the chemical name at `i`, as in `(2S,3R)-x`, or `i`."""
+    """Return the end of the chemical name with a stereodescriptor at `i`, or else `i`.
+
+    An example is `(2S,3R)-x`.
+    """
     j = i + 1
     marked = False
     # 0-9 ' + , - D E L R S Z
@@ -935,7 +973,7 @@ def _ticker_end(raw: Bytes, i: int, run: int) -> int:
 
 @borrowing_kernel
 def _capitals_end(raw: Bytes, i: int) -> int:
-    """Return the end of the letters A to Z at `i`."""
+    """Return the end of the run of letters A to Z at `i`."""
     while 65 <= raw[i] <= 90:
         i += 1
     return i
@@ -943,7 +981,7 @@ def _capitals_end(raw: Bytes, i: int) -> int:
 
 @borrowing_kernel
 def _is_trailing(raw: Bytes, kind: Bytes, i: int) -> bool:
-    """Return whether the character at `i` belongs to the text around an address."""
+    """Return whether the mark at `i` may follow an address without being part of it."""
     c = raw[i]
     if c == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0x9D:  # ”
         return True
@@ -956,9 +994,9 @@ def _is_trailing(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _word_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the token at `i`, a letter, digit or underscore."""
+    """Return the end of the token at `i`, which begins with a character of WORD."""
     run = _run(kind, i + 1, WORD)
-    # This is so after most words.
+    # Most words end here.
     if kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT:
         end = _first_half(raw, kind, i, trie)
         return end if end > i else run
@@ -1021,9 +1059,9 @@ def _special_end(
 
 @borrowing_kernel
 def _take_backtick(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> None:
-    """Replace the backtick at `i` by an apostrophe in a contraction (``didn`t``).
+    """Turn the backtick at `i` into an apostrophe in a contraction (``didn`t``).
 
-    Backticks around code do not change.
+    Only `kind` changes. Backticks around code remain backticks.
     """
     negated = (
         raw[i - 1] in (78, 110) and raw[i + 1] in (84, 116) and not kind[i + 2] & WORD
@@ -1047,7 +1085,7 @@ def _take_backtick(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> 
 def _slashed_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
 ) -> int:
-    """Return the end of the word at `i` that contains a slash at `run`, or `i`.
+    """Return the end of the word at `i` with a slash at `run`, or `i` without one.
 
     Examples are `w/o` and `HTTP/1.1`.
     """
@@ -1071,7 +1109,7 @@ def _slashed_end(
 
 @borrowing_kernel
 def _censored_end(raw: Bytes, kind: Bytes, i: int, end: int) -> int:
-    """Return the end of a word with asterisks at `end`, as in `f**k`, or `end`."""
+    """Return the end of a word with asterisks at `end`, as in `f**k`, or else `end`."""
     if raw[i - 1] == 42 or end > i + 4 or _run(kind, i, LETTER) < end:
         return end
     n_letters, j = end - i, end
@@ -1093,7 +1131,7 @@ def _censored_end(raw: Bytes, kind: Bytes, i: int, end: int) -> int:
 def _signs_end(
     raw: Bytes, kind: Bytes, i: int, end: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of signs that belong to the word from `i` to `end`, or `end`.
+    """Return the end of the signs that belong to the word from `i` to `end`, or `end`.
 
     Examples are `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-` and `C++11`. Words that a
     hyphen joins to the signs are included.
@@ -1125,7 +1163,7 @@ def _signs_end(
 def _figures_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of a token at `i` that begins with a digit.
+    """Return the end of a special token at `i` that begins with a digit, or `i`.
 
     Its first word ends at `run`.
     """
@@ -1149,7 +1187,7 @@ def _figures_end(
 def is_currency(raw: Bytes, i: int) -> bool:
     """Return whether `$`, `¢` to `¥` or a sign in U+20A0-20BF is before `i`.
 
-    There may be a blank between them.
+    There may be a space between them.
     """
     i -= raw[i - 1] == 32
     if raw[i - 1] == 36 or (raw[i - 2] == 0xC2 and 0xA2 <= raw[i - 1] <= 0xA5):
@@ -1167,7 +1205,10 @@ def _is_unit(
     value: int,
     end: int,
 ) -> bool:
-    """Return whether the text from `j` to `end` is a unit of the number at `i`."""
+    """Return whether the text from `j` to `end` is a unit of the number at `i`.
+
+    `value` is the value of the text in UNITS.
+    """
     if listed(raw, i, end, trie, UNITS) and kind[i - 1] & BLANK:  # 3M
         return False
     if listed(raw, i, end, trie, ABBREVIATIONS):  # a user's own
@@ -1191,7 +1232,7 @@ def _is_unit(
 def _measured_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the number at `i` if a unit follows directly, or `i`.
+    """Return the end of the number at `i` if a unit follows directly, otherwise `i`.
 
     Examples are `5pm` and `10km`.
     """
@@ -1223,7 +1264,7 @@ def _measured_end(
 
 @borrowing_kernel
 def _unit_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the unit at `i`, after a number, or `i`."""
+    """Return the end of the unit at `i`, which follows a number, or `i` without one."""
     if raw[i] == 120 and kind[i + 1] & DIGIT:
         return i + 1
     end, _ = _entry(raw, kind, i, trie, UNITS)
@@ -1241,7 +1282,7 @@ def _unit_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 def _abbreviated_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the abbreviation or initial at `i`, or `i`."""
+    """Return the end of the abbreviation or initial at `i`, or `i` if there is none."""
     end = _abbreviation_end(raw, kind, i, trie)
     if end > i:
         return end if split else _range_end(raw, kind, end, trie)
@@ -1262,7 +1303,7 @@ def _abbreviated_end(
 
 @borrowing_kernel
 def _is_epithet(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> bool:
-    """Return whether a blank and the name of a species are at `i`, as in `e. coli`."""
+    """Return whether a space and the name of a species are at `i`, as in `e. coli`."""
     if raw[i] != 32:
         return False
     j = k = i + 1
@@ -1280,10 +1321,10 @@ def _is_epithet(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> boo
 def _initial_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the capital at `i` with its period if it is an initial, or `i`.
+    """Return the end of the initial at `i` with its period, or `i` if it is none.
 
-    A name or a word in lower case follows it, or a comma. Otherwise a comma is before
-    it, or a closing bracket after it.
+    A capital is an initial before a name, a word in lower case, or a comma, colon or
+    semicolon. Otherwise it may be one after a comma, or before a closing bracket.
     """
     j = i + 2
     # , : ;
@@ -1311,10 +1352,10 @@ def _initial_end(
 def _is_name_going_on(
     raw: Bytes, kind: Bytes, i: int, k: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether a word at `k` continues after an initial at `i`, as in `E. coli`.
+    """Return whether a name with an initial at `i` continues at `k`, as in `E. coli`.
 
-    After a word in lower case, one that often begins sentences does so here: `a plan B.
-    Then`.
+    If a word in lower case precedes the initial, a word of STARTERS at `k` begins a
+    sentence instead: `a plan B. Then`.
     """
     small = 97 <= raw[k] <= 122 and (kind[k + 1] & WORD) != 0
     if not small and not 65 <= raw[k] <= 90:
@@ -1367,7 +1408,7 @@ def _is_middle_initial(
 def _number_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the number with a sign or point at `i`, or `i`.
+    """Return the end of the number with a sign or point at `i`, or `i` without one.
 
     Words that are joined to it are included.
     """
@@ -1405,7 +1446,7 @@ def _number_end(
 def _is_open(raw: Bytes, i: int) -> bool:
     """Return whether a parenthesis is open in the line before `i`.
 
-    Those of emoticons do not count.
+    Parentheses of emoticons do not count.
     """
     n_open = 0
     j = i
@@ -1429,8 +1470,8 @@ def _is_open(raw: Bytes, i: int) -> bool:
 def _emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
     """Return the end of the emoticon at `i`, before a blank or a mark, or `i`.
 
-    After a word it must be GLUED. A parenthesis that closes another one is not part of
-    it.
+    If no blank precedes it, it must be GLUED. A parenthesis that closes another one is
+    not part of it.
     """
     glued = 0 if kind[i - 1] & BLANK else 1
     if (
@@ -1464,10 +1505,10 @@ def _emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> i
 
 @borrowing_kernel
 def _marked_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the @name, #topic or $STOCK at `i`, or `i`.
+    """Return the end of the @name, #topic or $STOCK at `i`, or `i` if there is none.
 
-    A name or topic contains a letter. A stock consists of capitals, and no amount
-    follows.
+    A name or topic contains a letter. A stock consists of up to five capitals, and no
+    amount follows.
     """
     if kind[i - 1] & WORD:
         return i
@@ -1512,8 +1553,8 @@ def _is_modifier(raw: Bytes, i: int) -> bool:
 def _picture_end(raw: Bytes, kind: Bytes, i: int) -> int:
     """Return the end of the character at `i` with its modifiers (UTS 51).
 
-    These are marks (including U+FE0F, U+20E3 and joiners), skin tones, tags, the second
-    letter of a flag, and characters that follow the joiner U+200D.
+    Modifiers are marks (including U+FE0F, U+20E3 and joiners), skin tones, tags, the
+    second letter of a flag, and characters that follow the joiner U+200D.
     """
     j = _after(kind, i)
     if _is_regional(raw, i) and _is_regional(raw, j):
@@ -1549,9 +1590,10 @@ def _apostrophe_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) ->
 
 @borrowing_kernel
 def _year_end(raw: Bytes, kind: Bytes, i: int, j: int) -> int:
-    """Return the end of a year or decade without its century at `j`, or `j`.
+    """Return the end of a year or decade without its century at `j`, or else `j`.
 
-    Examples are `'68` and `'80s`. The apostrophe is at `i`, and opens no quotation.
+    Examples are `'68` and `'80s`. The apostrophe is at `i`, and does not open a
+    quotation.
     """
     k = _after(kind, j)
     if not kind[k] & DIGIT:
@@ -1579,9 +1621,11 @@ def _is_closed(raw: Bytes, kind: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def _option_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the option of a command at `i` (`-x`, `--help`), or `i`.
+    """Return the end of the command-line option at `i` (`-x`, `--help`), or `i`.
 
-    A single letter stands alone; `-a` and `-i` may be words after a dash.
+    An option of a single letter has a blank before it, and a blank or a mark after it.
+    `-a` and `-i` are not options, because they may be words after a dash. After a
+    backtick, any word is an option.
     """
     j = i + 1
     if raw[j] != 45:
@@ -1605,7 +1649,7 @@ def _option_end(raw: Bytes, kind: Bytes, i: int) -> int:
 
 @borrowing_kernel
 def _directory_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    r"""Return the end of the path at `i`, or `i`.
+    r"""Return the end of the path at `i`, or `i` if there is none.
 
     Examples are `/etc/hosts`, `~/x`, `./x`, `\\host\x` and `.doc`.
     """
@@ -1633,7 +1677,7 @@ def _directory_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> 
 
 @borrowing_kernel
 def _whole_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of a token at `i` that begins with a mark but is not one, or `i`.
+    """Return the end of a longer token at `i` that begins with a mark, or `i`.
 
     It is a name, path, option, entity, HTML tag or chemical name.
     """
@@ -1655,7 +1699,7 @@ def _whole_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 def _operator_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
     """Return the end of the operator or arrow at `i`, as in `->` and `>=`, or `i`.
 
-    A blank follows `<-`: before a number, its signs are two tokens.
+    `<-` counts only before a blank: in `<-5` the two signs are separate tokens.
     """
     end = j = i
     node = trie[OPERATORS, raw[i]]
@@ -1747,7 +1791,7 @@ def _marks_end(raw: Bytes, kind: Bytes, i: int) -> int:
 def _part_underscores(raw: Bytes, kind: Bytes, i: int) -> None:
     """Turn underscores around words at `i` into marks (`_so it is_`).
 
-    `__init__` is a name.
+    This changes `kind`. The underscores of a name such as `__init__` do not change.
     """
     n = 2 if raw[i + 1] == 95 else 1
     if kind[i - 1] & WORD or raw[i + n] == 95 or not kind[i + n] & WORD:
@@ -1777,15 +1821,15 @@ def find_tokens(
 ) -> int:
     """Find the Treebank tokens of a text.
 
-    A token never depends on the text of another line.
+    A token never depends on the text of other lines.
 
     Args:
         raw: uint8[n_bytes], which begins and ends with a newline.
         kind: uint8[n_bytes], from `characters`; it is changed where underscores are
-            marks.
+            marks and backticks are apostrophes.
         trie: int16[n_nodes, 257]; see VALUE.
         split: Whether hyphens separate words.
-        begin, end: int32[n_bytes], which are written.
+        begin, end: int32[n_bytes], which receive the byte range of each token.
 
     Returns:
         The number of tokens.

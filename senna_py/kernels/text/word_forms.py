@@ -1,4 +1,4 @@
-"""Affixes and shapes of words, as spans of bytes that are looked up."""
+"""Affixes and shapes of words, as byte ranges to be looked up, and capitalization."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def affix_spans(
     begin: Ints,
     end: Ints,
 ) -> None:
-    """Write the place of the first or last characters of each token in the folded text.
+    """Find the byte range of the prefix or suffix of each token in the folded text.
 
     Args:
         kind: uint8[n_folded]; see `tokens.fold`.
         folded_begin, folded_end: int32[n_tokens].
-        length: The number of characters.
-        at_end: Whether the last characters are meant.
-        whole: Whether a shorter token is its own affix; otherwise it has none.
+        length: The number of characters of the affix.
+        at_end: Whether to find suffixes instead of prefixes.
+        whole: Whether a shorter token is its own affix; otherwise its range is empty.
         begin, end: int32[n_tokens], which are written.
     """
     for t in range(len(begin)):
@@ -74,18 +74,19 @@ def word_shapes(
     begin: Ints,
     end: Ints,
 ) -> None:
-    """Write the shape of each token: the types of its characters, without repetitions.
+    """Compute the shape of each token: its character classes without repetitions.
 
-    `A` stands for upper case, `a` for lower case, `0` for ASCII digits, `x` for other
-    letters, `_` for white space, and `*` for other characters outside ASCII. ASCII
-    punctuation stands for itself.
+    The symbols are `A` for upper case, `a` for lower case, `0` for ASCII digits, `x`
+    for other letters and digits, `_` for blanks and control characters in ASCII, ASCII
+    punctuation for itself, and `*` for all other characters. A shape has at most
+    SHAPE_LENGTH symbols.
 
     Args:
-        raw: uint8[n_bytes].
-        token_begin, token_end: int32[n_tokens], in bytes.
-        char_kind: uint8[0x110000].
+        raw: uint8[n_bytes], the text.
+        token_begin, token_end: int32[n_tokens], the byte range of each token.
+        char_kind: uint8[0x110000], the class of each character.
         shapes: uint8[SHAPE_LENGTH * n_tokens], which is written.
-        begin, end: int32[n_tokens], which receive the place of each shape in `shapes`.
+        begin, end: int32[n_tokens], which receive the range of each shape in `shapes`.
     """
     for t in range(len(begin)):
         i, stop = np.int64(token_begin[t]), np.int64(token_end[t])
@@ -104,9 +105,11 @@ def word_shapes(
 
 @kernel
 def symbol_of(code: int, kind: int) -> int:
-    """Return the symbol of a character in a shape, by its code point and class.
+    """Return the symbol of a character in a shape; see `word_shapes`.
 
-    The class is that of `characters.KIND`.
+    Args:
+        code: The code point.
+        kind: The class, from `characters.KIND`.
     """
     if kind & UPPER:
         return 65
@@ -125,14 +128,14 @@ def symbol_of(code: int, kind: int) -> int:
 def find_spans(
     text: Bytes, begin: Ints, end: Ints, keys: Dictionary, missing: int, out: Ints
 ) -> None:
-    """Write the index of each span of `text` in the Dictionary `keys`.
+    """Look up byte ranges of a text in a Dictionary.
 
     Args:
         text: uint8[n_bytes].
-        begin, end: int32[n].
+        begin, end: int32[n], the ranges.
         keys: The Dictionary.
-        missing: The index of empty spans, and of those that it lacks.
-        out: int32[n], which is written.
+        missing: The index for ranges that are empty or not in the Dictionary.
+        out: int32[n], which receives the index of each range.
     """
     for t in range(len(out)):
         index = np.int64(-1)
@@ -152,15 +155,15 @@ def sentence_caps(
     keys: Ints,
     out: Ints,
 ) -> None:
-    """Classify how much of its sentence is capitalized, equally for all its tokens.
+    """Classify the capitalization of each sentence, for all of its tokens.
 
-    Only tokens that begin with a letter with case count. The class is `upper` if more
-    than 60% of them have no lower case, `title` if more than 60% begin with upper case,
-    `lower` if none does, and otherwise `mixed`. With fewer than two such tokens it is
-    `few`.
+    Only tokens that begin with a cased letter count. The class is `upper` if more than
+    60% of them have no lower case, else `title` if more than 60% begin with upper case,
+    else `lower` if none begins with upper case, and otherwise `mixed`. With fewer than
+    two such tokens it is `few`.
 
     Args:
-        kind: uint8[n].
+        kind: uint8[n], the character classes of folded bytes; see `tokens.fold`.
         folded_begin, folded_end: int32[n_tokens].
         starts: int32[n_sentences + 1].
         keys: int32[5], the indices of few, lower, mixed, title and upper.

@@ -1,1 +1,1 @@
-"""NumPy fallbacks of the kernels in the parent package, which run without Numba."""
+"""NumPy fallbacks for the kernels of the parent package, which run without Numba."""

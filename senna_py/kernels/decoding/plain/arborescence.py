@@ -1,4 +1,4 @@
-"""Fallbacks of kernels of `kernels.decoding.arborescence`, on whole rows at once."""
+"""Fallbacks for kernels of `kernels.decoding.arborescence`, on whole rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks of kernels of `kernels.decoding.chart`, on whole sentences at once."""
+"""Fallbacks for kernels of `kernels.decoding.chart`, on whole sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats, Ints
 
-_PIECE = 1 << 12  # spans whose units are computed at once
+_PIECE = 1 << 12  # the number of spans whose units are computed at a time
 
 
 def _score(
@@ -29,7 +29,10 @@ def _score(
     i: NDArray[np.integer[Any]],
     j: NDArray[np.integer[Any]],
 ) -> Floats:
-    """Return the scores of the spans from word i to word j: float32[n_spans]."""
+    """Return the scores of the spans from word i[k] to word j[k]: float32[n_spans].
+
+    See `spans_above` for the other arrays.
+    """
     n, score = len(weight), np.full((len(i), 1), bias, np.float32)
     for at in range(0, len(i), _PIECE):
         first, last = firsts[i[at : at + _PIECE]], seconds[j[at : at + _PIECE]]

@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.decoding.constrained`, on all states or automata at once."""
+"""Fallbacks for `kernels.decoding.constrained`, on all states or automata at once."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def best_accepted(
     accepting: Bools,
     tags: Ints,
 ) -> None:
-    """Examine every source."""
+    """Find the best accepted tag sequence by examining all pairs of tags."""
     n_tags, states = len(incoming), np.arange(len(accepting))
-    # The score that a step adds: float32[n_kinds, from state, to state, n_tags].
+    # 0 or -inf for each move: float32[n_kinds, from state, to state, n_tags].
     moves = _allowed(follow[:, :, None] == states[:, None])
     emission, incoming, final = (
         emission[:, :n_tags],

@@ -1,4 +1,4 @@
-"""Fallbacks of kernels of `kernels.decoding.marginals`, in the same order of sums."""
+"""Fallbacks for `kernels.decoding.marginals`, with the same order of sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks of kernels of `kernels.decoding.tree`, on all types at once."""
+"""Fallbacks for kernels of `kernels.decoding.tree`, on all types at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def score_words(
     rooms: tuple[Floats, Floats],
     emission: Floats,
 ) -> None:
-    """Score all words at once, with all labels."""
+    """Compute the scores of all labels for all words at once."""
     (hidden_weight, _, hidden_bias), (weight, _, bias) = hidden_layer, output_layers[0]
     hidden = np.empty((len(pooled), len(hidden_bias)), np.float32)
     linear(pooled, hidden_weight, hidden_bias, hidden)
@@ -35,9 +35,12 @@ def score_words(
 
 
 def _best_closed(outside: float, score: Floats, n_types: int) -> int:
-    """Return the best label of O, E and S.
+    """Return the best label among O, E and S.
 
-    The score of O is `outside`, and the two rows are those of E and S.
+    Args:
+        outside: The score of O.
+        score: float32[2, at least n_types], the scores of E and S for each type.
+        n_types: The number of constituent types.
     """
     values = np.append(outside, score[:, :n_types].T)  # in the order of labels
     best = int(np.where(np.isnan(values), -np.inf, values).argmax())

@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.decoding.viterbi`, on whole arrays at once."""
+"""The fallback for `kernels.decoding.viterbi.viterbi`, on all pairs of tags at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def viterbi(
     score: Floats,
     tags: Ints,
 ) -> None:
-    """Examine every source."""
+    """Decode a block of tokens by examining all pairs of tags."""
     n_tags = len(incoming)
     incoming, final = incoming[:, :n_tags], final[:n_tags]
     s = int(np.searchsorted(starts, first, side="right")) - 1
@@ -41,5 +41,5 @@ def viterbi(
                 tags[begin + k - 1] = tag = int(
                     (score[k - 1, :n_tags] + incoming[tag]).argmax()
                 )
-            # This is not an empty sentence.
+            # Skip empty sentences.
             s = int(np.searchsorted(starts, t + 1, side="right")) - 1

@@ -1,4 +1,4 @@
-"""Fallback of the kernel of `kernels.nn.convolution` that tagging calls."""
+"""The fallback for `kernels.nn.convolution.max_of_windows`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def max_of_windows(
     for k, (begin, end) in enumerate(
         zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
     ):
-        n = end - begin - width + 1  # windows
+        n = end - begin - width + 1  # number of windows
         total = table[characters[begin : begin + n], 0]
         for o in range(1, width):
             total = total + table[characters[begin + o : begin + o + n], o]

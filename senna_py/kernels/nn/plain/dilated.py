@@ -1,4 +1,4 @@
-"""Fallback of `kernels.nn.dilated.dilated_windows`."""
+"""The fallback for `kernels.nn.dilated.dilated_windows`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks of the kernels of `kernels.nn.gated` that tagging calls."""
+"""The fallback for `kernels.nn.gated.add_gated_units`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Fallbacks of kernels of `nn.int8`: BLAS adds integers exactly, in any order."""
+"""The fallback for `kernels.nn.int8.linear_of_int8`, which multiplies with BLAS.
+
+The numbers are integers in floats, so BLAS adds them exactly, in any order.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def multiply_rows(x: Floats, weight: tuple[Any, ...]) -> Floats:
-    """Return the outputs of a linear layer: float32[n, n_out].
+    """Return the outputs of a linear layer with a quantized weight: float32[n, n_out].
 
-    Rows are rounded as in `nn.int8`.
+    Rows are quantized as in `kernels.nn.int8`.
 
     Args:
         x: float32[n, n_in], rows or windows, which are overwritten.

@@ -1,4 +1,4 @@
-"""Fallback of the kernel of `kernels.nn.layer_norm` that tagging calls."""
+"""The fallback for `kernels.nn.layer_norm.normalize_rows`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ _SUMS = 64  # see `kernels.llvm.reductions`
 
 
 def _sum_of_rows(x: NDArray, add: Callable[..., Any]) -> NDArray:
-    """Return the sum of each row, in the order of `kernels.llvm.reductions`.
+    """Return a sum over each row: float32[n].
+
+    The order of additions is that of `kernels.llvm.reductions`.
 
     Args:
         x: float32[n, dim].
-        add: Returns the next total of a total and a part of x.
+        add: A function of a total and some columns of x that returns the new total.
     """
     n, dim = x.shape
     whole = dim - dim % _SUMS

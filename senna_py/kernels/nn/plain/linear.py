@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.nn.linear`."""
+"""Fallbacks for `kernels.nn.linear`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
 
 
 def panels_of(weight: Floats) -> Floats:
-    """Return no panels."""
+    """Return an empty array, because the fallbacks use no panels."""
     return np.empty(0, np.float32)
 
 

@@ -1,4 +1,4 @@
-"""Fallbacks of the kernels of `kernels.nn.lookup` that tagging calls."""
+"""Fallbacks for the kernels of `kernels.nn.lookup` that are used in tagging."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def pad_sentences(
 ) -> None:
     n_before = (
         2 * half * np.arange(len(starts) - 1)
-    )  # the padding rows before each sentence's words
+    )  # the number of padding rows of previous sentences
     first[:] = np.arange(len(index)) + np.repeat(n_before, np.diff(starts))
     padded[:] = padding
     padded[first + half] = index

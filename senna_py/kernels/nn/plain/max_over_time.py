@@ -1,4 +1,4 @@
-"""Fallbacks of the kernels of `kernels.nn.max_over_time` that tagging calls."""
+"""Fallbacks for the kernels of `kernels.nn.max_over_time` that are used in tagging."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
 
 def _max_over_time(x: Floats, bias: Floats, out: Floats) -> None:
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]."""
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m] for all w.
+
+    See `max_over_sentences` for the arrays.
+    """
     n, m = len(x), len(bias) // 2
-    if n > m:  # running maxima of rows at the distance m or more, on both sides
+    if n > m:  # running maxima of the rows at a distance of at least m
         before = np.maximum.accumulate(x)
         after = np.maximum.accumulate(x[::-1])[::-1]
     for w in range(n):

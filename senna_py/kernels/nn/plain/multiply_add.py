@@ -1,7 +1,7 @@
 """Multiply-adds that are rounded once, as in compiled kernels, for NumPy.
 
-NumPy has no such operation. A product of two float32 is exact in float64, but its sum
-with a third number may not be. It is rounded to float64 and again to float32. The
+NumPy has no such operation. The product of two float32 is exact in float64, but its sum
+with a third number may not be: it is rounded to float64 and again to float32. The
 result differs from a single rounding only if the first rounding ends halfway between
 two float32.
 """
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Doubles, Floats
 
-_PIECE = 1 << 14  # sums that are computed at once, so that they stay in the cache
-# The bits of float64 that float32 lacks, and the highest of them.
+_PIECE = 1 << 14  # sums that are computed at a time, to stay in the cache
+# The mantissa bits that float64 has and float32 lacks, and the highest of these bits.
 _REST, _HALF = (
     np.int64((1 << 29) - 1),
     np.int64(1 << 28),
@@ -26,16 +26,16 @@ _REST, _HALF = (
 
 
 def _twice_rounded(a: Floats, b: Doubles, total: Doubles) -> tuple[Any, Any]:
-    """Find sums whose rounding to float32 differs from the rounding of the exact sum.
+    """Find the sums that float64 and then float32 round differently from the exact sum.
 
     Args:
-        a: float32.
+        a: An array of float32.
         b: float64, of the same shape.
         total: float64, a + b.
 
     Returns:
-        The flat positions of these sums, and numbers to replace them that are rounded
-        like the exact sums.
+        The flat indices of these sums, and float64 numbers to replace them that are
+        rounded to float32 like the exact sums.
     """
     at = np.flatnonzero(total.view(np.int64) & _REST == _HALF)
     a, b, near = (
@@ -51,7 +51,13 @@ def _twice_rounded(a: Floats, b: Doubles, total: Doubles) -> tuple[Any, Any]:
 
 
 def _add(a: Floats, b: Doubles, out: Floats) -> None:
-    """Add float32 a and float64 b, rounded once, to out: float32, which may be a."""
+    """Compute out = a + b with a single rounding.
+
+    Args:
+        a: float32.
+        b: float64, of the same shape.
+        out: float32, of the same shape; it may be a.
+    """
     total = a + b
     at, sums = _twice_rounded(a, b, total)
     total.reshape(-1)[at] = sums
@@ -59,7 +65,7 @@ def _add(a: Floats, b: Doubles, out: Floats) -> None:
 
 
 def multiply_add(a: Any, b: Any, c: Any) -> Floats:
-    """Return a * b + c, rounded once: float32 of arrays that NumPy broadcasts."""
+    """Return a * b + c in float32 with a single rounding; the arrays are broadcast."""
     product = np.multiply(a, b, dtype=np.float64)
     out = np.empty(product.shape, np.float32)
     _add(np.broadcast_to(c, product.shape), product, out)
@@ -67,7 +73,15 @@ def multiply_add(a: Any, b: Any, c: Any) -> Floats:
 
 
 def add_products(x: Floats, weight: Floats, out: Floats) -> None:
-    """Add x @ weight to `out` in the order of the inputs, as in `linear`."""
+    """Add x @ weight to `out`, with the terms in the order of the inputs.
+
+    The result has the same bits as that of the compiled `kernels.nn.linear.linear`.
+
+    Args:
+        x: float32[n, n_in].
+        weight: float32[n_in, n_out].
+        out: float32[n, n_out].
+    """
     n_in, n_out = weight.shape
     rows = max(1, min(len(x), _PIECE // max(4 * n_out, 1)))
     step = max(1, _PIECE // max(rows * n_out, 1))
@@ -82,7 +96,12 @@ def add_products(x: Floats, weight: Floats, out: Floats) -> None:
 
 
 def _add_some(products: Doubles, out: Floats) -> None:
-    """Add float64[n, ...] of products to out: float32[...], one after the other."""
+    """Add products to `out` one after the other, each with a single rounding.
+
+    Args:
+        products: float64[n, ...].
+        out: float32[...].
+    """
     before = np.empty((1 + len(products), *out.shape), np.float32)
     sums = np.empty_like(products)
     before[0] = out

@@ -1,4 +1,4 @@
-"""Fallbacks of the kernels of `kernels.nn.pairs` that tagging calls."""
+"""Fallbacks for the kernels of `kernels.nn.pairs` that are used in tagging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallback of the kernel of `kernels.nn.products` that tagging calls."""
+"""The fallback for `kernels.nn.products.add_products`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallback of the kernel of `kernels.text.dictionary` that tagging calls."""
+"""The fallback for `kernels.text.dictionary.enter_words`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch."""
+"""Fallbacks for `kernels.text.gazetteer`, with a KeySearch or a PhraseSearch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def join_tokens(
     first: Ints,
     last: Ints,
 ) -> None:
-    """Write only `joined`, `first` and `last`."""
+    """Join tokens as the kernel does, but write only `joined`, `first` and `last`."""
     data, n = raw.tobytes(), 0
     for t, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
         text, _, _ = fold_bytes(data, a, b, False, char_kind, char_lower)

@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.text.tokens`, whose Dictionary is a KeySearch."""
+"""Fallbacks for `kernels.text.tokens`, with a KeySearch as the Dictionary."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
 
 
 def code_point(raw: Bytes, i: int, size: int) -> int:
-    """Decode the character, because a shifted uint8 would lose its bits."""
+    """Return the code point of the UTF-8 character of `size` bytes at `raw[i]`.
+
+    The character is decoded, because shifting a uint8 would lose bits.
+    """
     return ord(raw[i : i + size].tobytes().decode())
 
 
@@ -33,12 +36,12 @@ def fold_bytes(
     """Return the folded form of `data[begin:end]`; see `kernels.text.tokens.fold`.
 
     Args:
-        data: bytes.
+        data: The text, bytes.
         begin, end, numbers, char_kind, char_lower: See `fold`.
 
     Returns:
-        The bytearrays folded and kind, and the list of int origin; kind and origin have
-        an additional element for the end.
+        The bytearrays `folded` and `kind`, and the list `origin`. `kind` and `origin`
+        have an additional element for the end.
     """
     folded, kind = bytearray(), bytearray()
     origin: list[int] = []
@@ -87,7 +90,7 @@ def _fold_text(
     kind: bytearray,
     origin: list[int],
 ) -> None:
-    """Append the folded form of a text whose numbers are unchanged."""
+    """Append the folded form of a text in which numbers are not replaced."""
     text = data[begin:end]
     if text.isascii():
         folded += text.lower()
@@ -159,7 +162,10 @@ def tokenize(
 def _tokens(
     text: Any, kind: Any, splitting: int, words: Any
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield begin, end and dictionary index, or -1, of the tokens of a folded range."""
+    """Yield the begin, the end and the word index of each token of a folded range.
+
+    The index is -1 if the word is not in the KeySearch.
+    """
     if splitting == kernels.GIVEN:
         if text:
             yield 0, len(text), words.find(text)
@@ -178,7 +184,7 @@ def _tokens(
 
 
 def _next_token(text: Any, kind: Any, i: int, words: Any) -> tuple[int, int]:
-    """Do what `kernels.text.tokens._next_token` does.
+    """Return the end of SENNA's token at `i`, and its index in the KeySearch or -1.
 
     The last element of `kind` is for the end of the text.
     """

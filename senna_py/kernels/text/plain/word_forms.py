@@ -1,4 +1,4 @@
-"""Fallbacks of `kernels.text.word_forms`, whose Dictionary is a KeySearch."""
+"""Fallbacks for `kernels.text.word_forms`, with a KeySearch as the Dictionary."""
 
 from __future__ import annotations
 
