@@ -124,26 +124,37 @@ class Pipeline:
             SennaError: If the file of predicates does not match the text.
         """
         left = self._limit
-        is_counted = left is not None or self._finder.reads_predicates
         for batch in self._as_kernels_allow(batches):
-            if batch is PAUSE:
-                yield PAUSE
-                continue
-            if batch.tokens is None and not is_counted and len(batch.text) <= _LARGE:
+            if batch is PAUSE or not self._needs_tokens_in_order(batch):
                 yield batch
                 continue
-            with current_kernels():
-                tokenized, error = self._finder.find_next(batch)
-            if left is not None:
-                tokenized, left = tokenized.first(left)
-            if self._printer.splits_lines:
-                yield from tokenized.parts(_PART)
-            else:
-                yield tokenized
-            if error is not None:
-                raise SennaError(str(error)) from None
+            for tokenized in self._tokenized(batch):
+                allowed = tokenized
+                if left is not None:
+                    allowed, left = tokenized.first(left)
+                if self._printer.splits_lines:
+                    yield from allowed.parts(_PART)
+                else:
+                    yield allowed
             if left == 0:
                 return
+
+    def _needs_tokens_in_order(self, batch: TextBatch) -> bool:
+        """Whether a batch must be tokenized before the next one."""
+        is_counted = self._limit is not None or self._finder.reads_predicates
+        return is_counted or batch.tokens is not None or len(batch.text) > _LARGE
+
+    def _tokenized(self, batch: TextBatch) -> Iterator[TextBatch]:
+        """Yield a batch with its tokens.
+
+        If the file of predicates does not match the text, the batch ends there, and
+        SennaError is raised after it.
+        """
+        with current_kernels():
+            tokenized, error = self._finder.find_next(batch)
+        yield tokenized
+        if error is not None:
+            raise SennaError(str(error)) from None
 
     def _as_kernels_allow(
         self, batches: Iterable[TextBatch | Pause]
