@@ -41,7 +41,7 @@ def med(tmp_path_factory):
 
 def test_spans_are_the_segments_of_the_tags(med):
     tagger = Tagger(med, with_scores=True)
-    assert {name: tagger.task(name).kind for name in tagger.tasks} == {
+    assert {name: tagger.task(name).shape.name for name in tagger.tasks} == {
         "med": "segments",
         "upos": "tags",
     }

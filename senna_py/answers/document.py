@@ -16,7 +16,7 @@ import numpy as np
 
 from senna_py.answers.constituents import NO_ROW, Constituent, constituent_at
 from senna_py.answers.contents import Contents, check_contents
-from senna_py.answers.layer import Layer
+from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.lists import TASKS, Lists
 from senna_py.answers.missing import ByTask
 from senna_py.answers.objects import (
@@ -591,7 +591,7 @@ class Document(_Annotated):
             rows.end[row],
             rows.label[row],
             rows.score[row],
-            rows.anchor_of(row),
+            rows.anchor[row] if rows.anchor else ROOT,
             task,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from senna_py.answers.layer import ROOT
 from senna_py.answers.missing import ByTask, not_run
 from senna_py.labels.dependencies import depths
 from senna_py.labels.tag_schemes import encode
@@ -44,10 +43,6 @@ class Rows(NamedTuple):
     score: Sequence[float | None]
     anchors: list[int]
     bounds: list[int]
-
-    def anchor_of(self, row: int) -> int:
-        """Return the anchor of a span, or ROOT."""
-        return self.anchor[row] if self.anchor else ROOT
 
 
 class Lists:

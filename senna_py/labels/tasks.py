@@ -114,21 +114,6 @@ class Task(NamedTuple):
     senna: bool = True
 
     @property
-    def kind(self) -> str:
-        """The name of the shape in configurations and model files."""
-        return self.shape.name
-
-    @property
-    def labels(self) -> str:
-        """The type of network head for the task: words, roles, trees or arcs."""
-        return self.shape.head
-
-    @property
-    def segmented(self) -> bool:
-        """Whether the spans never overlap, so that IOBES tags represent them fully."""
-        return self.shape.flat
-
-    @property
     def marked(self) -> bool:
         """Whether spans are marked in pictures of texts, as entities and values are.
 

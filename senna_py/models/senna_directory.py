@@ -81,7 +81,7 @@ class SennaDirectory(Storage):
         self.info = {}  # the format has no place for it
 
     def labelled(self, name: str) -> str:
-        return find_task(name).labels
+        return find_task(name).shape.head
 
     def resources(self, place: str) -> tuple[str, ...]:
         return tuple(

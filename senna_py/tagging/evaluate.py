@@ -64,7 +64,7 @@ def score_model(
         UsageError: `strict` is set for a task that does not label segments.
     """
     model = model if isinstance(model, Model) else Model(model)
-    of_task = find_task(task, model.task(task).kind)
+    of_task = find_task(task, model.task(task).shape.name)
     if strict and not of_task.shape.flat:
         raise UsageError(
             f"strict scoring is for segments, and the labels of {task} are "

@@ -52,7 +52,7 @@ def test_which_tasks_there_are(place):
     assert Model(place / "upos").default_tasks() == ("upos",)
     assert Tagger(place / "upos").tasks == ("upos",)
     assert Tagger(model, ["upos", "chk", "phrase"]).tasks == ("chk", "phrase", "upos")
-    assert [model.task(name).kind for name in ("upos", "phrase")] == [
+    assert [model.task(name).shape.name for name in ("upos", "phrase")] == [
         "tags",
         "segments",
     ]

@@ -182,7 +182,7 @@ def _tag_all(model, tasks):
         lines = TEXT.split("\n")
         texts = {s: lines[s] for s in np.unique(tokens.source).tolist()}
         _check_sentences(sentences(found, texts), texts)
-    for task in [t for t in tagger.tasks if tagger.task(t).labels == "words"][:2]:
+    for task in [t for t in tagger.tasks if tagger.task(t).shape.head == "words"][:2]:
         one = Tagger(model, task, able[0] if able else "given")
         printer = ProbabilityPrinter(one)
         tokens = one.tokenizer.lines(TEXT.encode())

@@ -77,22 +77,22 @@ def test_the_table_has_the_columns_in_their_order():
     assert SENNA == ("pos", "chk", "ner", "pt0", "srl", "psg")
     assert PRINTED[len(SENNA) :][:5] == ("upos", "feats", "lemma", "val", "dep")
     assert [name for name in PRINTED if not TABLE[name].default] == ["pt0", "val"]
-    assert {name for name, task in TABLE.items() if task.labels != "words"} == {
+    assert {name for name, task in TABLE.items() if task.shape.head != "words"} == {
         "srl",
         "psg",
         "dep",
     }
-    assert {task.kind for task in TABLE.values()} == {*SHAPES}
+    assert {task.shape.name for task in TABLE.values()} == {*SHAPES}
 
 
 def test_tasks_of_other_names():
-    assert (find_task("mine").kind, find_task("mine", "tags").kind) == (
+    assert (find_task("mine").shape.name, find_task("mine", "tags").shape.name) == (
         "segments",
         "tags",
     )
-    assert find_task("upos").kind == find_task("xpos").kind == "tags"
+    assert find_task("upos").shape == find_task("xpos").shape == SHAPES["tags"]
     assert find_task("pos", "segments") is TABLE["pos"]
-    assert not find_task("upos").senna and find_task("upos").labels == "words"
+    assert not find_task("upos").senna and find_task("upos").shape.head == "words"
 
 
 def test_labels_out_of_other_columns():
