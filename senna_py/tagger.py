@@ -467,11 +467,8 @@ class Tagger(OtherNames):
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])
         words = WordBatch(features, batch.tokens.starts)
-        if len(trunk.networks) > 1:
-            states = batch.once(
-                ("states", id(trunk)), lambda _: trunk.states(words, cache)
-            )
-            words.states = states[name]
+        states = batch.once(("states", id(trunk)), lambda _: trunk.states(words, cache))
+        words.states = states.get(name)
         return words, cache
 
     def _find_predicates(self, layers: Mapping[str, Layer]) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ objects. Above these, a network may have its head or further layers of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -89,28 +89,35 @@ class Trunk:
     def __init__(self, networks: Mapping[str, TaggerNetwork]) -> None:
         self.networks = networks
         self.deepest = max(networks.values(), key=lambda network: network.depth)
-        self._roots: dict[tuple[str, ...], _Branch] = {}
 
-    def states(
-        self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
-    ) -> States:
+    @cached_property
+    def _root(self) -> _Branch:
+        by_depth = sorted(self.networks, key=lambda name: self.networks[name].depth)
+        return _branch(self.networks, by_depth)
+
+    def states(self, batch: WordBatch, cache: Any = None) -> States:
         """Return the states of all words of a batch, at inference.
+
+        A single network computes its states itself, together with its head.
 
         Args:
             batch: The words.
             cache: The result of `deepest.cache` for the current arrays, or None.
-            names: The names of the networks whose states are needed, or None for all.
 
         Returns:
             float32[n_tokens, n] by the name of each network. Networks with the same
-            states get the same array.
+            states get the same array. It is empty if there is only one network.
         """
-        names = tuple(names or self.networks)
+        if len(self.networks) == 1:
+            return {}
         batch, done = WordBatch(batch.features, batch.starts), 0
         of_all: States = {}
         for part in self.deepest.split(batch):
-            passes = self._passes(
-                names, lambda network: network.inference_layers(cache), InferencePass
+            passes = _Passes(
+                self.networks,
+                self._root,
+                lambda network: network.inference_layers(cache),
+                InferencePass,
             )
             first_names: dict[int, str] = {}
             for name, states in passes.forward(part).items():
@@ -121,7 +128,7 @@ class Trunk:
                 of_all[name] = of_all[first]
             done += len(part.features)
         none = np.empty((0, 0), np.float32)
-        return {name: of_all.get(name, none) for name in names}
+        return {name: of_all.get(name, none) for name in self.networks}
 
     def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:
         """Return the passes for backpropagation, and the states by name, in training.
@@ -130,23 +137,13 @@ class Trunk:
             batch: The words.
             dropouts: See TrainingPass.
         """
-        passes = self._passes(
-            tuple(self.networks),
+        passes = _Passes(
+            self.networks,
+            self._root,
             lambda network: network.layers(),
             partial(TrainingPass, dropouts),
         )
         return passes, passes.forward(batch)
-
-    def _passes(
-        self,
-        names: tuple[str, ...],
-        layers_of: Callable[[TaggerNetwork], Layers],
-        new_pass: Callable[[], Any],
-    ) -> _Passes:
-        if names not in self._roots:
-            by_depth = sorted(names, key=lambda name: self.networks[name].depth)
-            self._roots[names] = _branch(self.networks, by_depth)
-        return _Passes(self.networks, self._roots[names], layers_of, new_pass)
 
 
 class _Passes:
