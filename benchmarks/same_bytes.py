@@ -101,7 +101,7 @@ def tag_few(source, tasks, model, output):
         while batch := b"".join(islice(lines, FEW)):
             tokens = tagger.tokenizer.lines(batch, True)
             tokens = tokens.cut(tagger.longest_sentence or len(tokens))
-            file.write(printer.print(tagger.annotate(tokens), BatchPlace("")))
+            file.write(printer.format(tagger.annotate(tokens), BatchPlace("")))
 
 
 def compare(expected, found):

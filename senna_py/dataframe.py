@@ -80,7 +80,7 @@ def annotate(
         note_sentences(texts, "split_sentences=True")
     pipeline = Pipeline(tagger, options, printer)
     rows = [
-        pipeline.print(lines).data
+        pipeline.format(lines).data
         for part in texts_table.to_batches()
         for lines in pipeline.reader.read_records(*_records(part, text, document))
     ]

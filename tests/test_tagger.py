@@ -27,7 +27,7 @@ def test_threads_share_a_tagger(golden, tagger):
 
     def tag(batch):
         return bytes(
-            columns.print(
+            columns.format(
                 tagger.annotate(tagger.tokenizer.lines(batch)), BatchPlace("x")
             )
         )

@@ -129,7 +129,7 @@ def printed(name):
             write(printer.header())
         if printer.begin("text"):
             write(printer.begin("text"))
-        write(printer.print(TAGGER.annotate(tokens), BatchPlace("text")))
+        write(printer.format(TAGGER.annotate(tokens), BatchPlace("text")))
         if printer.end() + printer.footer():
             write(printer.end() + printer.footer())
     return out.getvalue()

@@ -93,7 +93,7 @@ def profile(run):
         _change_kernels(change)
         change(Tokenizer, "lines", _step("tokens"))
         change(Assembly, "__call__", _step("features"))
-        change(ColumnPrinter, "print", _step("printing"))
+        change(ColumnPrinter, "format", _step("printing"))
         change(Trunk, "states", _step("layers that networks share"))
         change(Tagger, "_find_lemmas", _step("lemma"))
         change(Tagger, "_row_classes", _step("classes of rows"))

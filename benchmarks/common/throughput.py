@@ -80,7 +80,7 @@ class Run:
                 if tagger.longest_sentence:
                     tokens = tokens.cut(tagger.longest_sentence)
                 annotations = tagger.annotate(tokens)
-                output.write(printer.print(annotations, BatchPlace("")))
+                output.write(printer.format(annotations, BatchPlace("")))
                 counts += _count(annotations)
         return counts
 

@@ -71,6 +71,6 @@ def tag_files(
         FileProgress(paths, progress) as report,
     ):
         for path, name in documents_of(paths):
-            writer.add(name, pipeline.print_file(path, name, jobs), report)
+            writer.add(name, pipeline.format_file(path, name, jobs), report)
         pipeline.finish()
     return writer.n_unread

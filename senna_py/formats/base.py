@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class Printer:
     """Formats the layers of batches. Threads may share a printer.
 
-    A file consists of `header`; then `begin`, the batches from `print`, and `end` for
+    A file consists of `header`; then `begin`, the batches from `format`, and `end` for
     each document with output; and finally `footer`. All of them return bytes, except
-    that `print` may return another type for which `writer` has a function. Subclasses
+    that `format` may return another type for which `writer` has a function. Subclasses
     override the methods that they need.
 
     Attributes:
@@ -63,7 +63,7 @@ class Printer:
         """Return the text before the first sentence of the document with this name."""
         return b""
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> Any:
+    def format(self, annotations: Annotations, place: BatchPlace) -> Any:
         """Return the output for a batch of whole lines, which begins at a place."""
         raise NotImplementedError
 

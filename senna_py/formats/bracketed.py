@@ -24,7 +24,7 @@ class TreePrinter(Printer):
         """Return the tasks whose layers are trees."""
         return [task.name for task in TABLE.values() if task.shape.nested]
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the trees and empty lines for a batch, in the order of its lines."""
         tokens = annotations.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)

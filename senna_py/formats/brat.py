@@ -106,7 +106,7 @@ class BratPrinter(SentencePrinter):
         tags = [task for task in UNIVERSAL if has_heads and task in known]
         return names + tags[:1]
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines for a batch.
 
         Raises:

@@ -403,7 +403,7 @@ class ColumnPrinter(Printer):
         names = (name for column in self._columns for name in column.names)
         return ("\t".join(names) + "\n").encode() if self._header else b""
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> memoryview:
+    def format(self, annotations: Annotations, place: BatchPlace) -> memoryview:
         """Return the rows for a batch in UTF-8, as a memoryview."""
         tokens, layers, batch_texts = (
             annotations.tokens,

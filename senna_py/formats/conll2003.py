@@ -42,7 +42,7 @@ class Conll2003Printer(SentencePrinter):
         """Return the `-DOCSTART-` line before a document."""
         return _MARK
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
         If a column file has several documents, a mark precedes each after the first.

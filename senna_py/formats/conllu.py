@@ -122,7 +122,7 @@ class ConlluPrinter(SentencePrinter):
             *(n for n in more if n in model.storage.networks and n not in names),
         ]
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
         A `newdoc` comment precedes the first one of a document, unless the input is

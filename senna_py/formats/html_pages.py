@@ -56,7 +56,7 @@ class HtmlPrinter(Printer):
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the list items of the sentences that have tokens, or running text."""
         sentences = sentences_of_lines(annotations)
         if not self._runs:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class JsonPrinter(SentencePrinter):
     """Prints one JSON object per sentence and line. Offsets are always included."""
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return a line of JSON for each sentence that has tokens."""
         return b"".join(line + b"\n" for line in self.objects(annotations, place))
 
@@ -44,7 +44,7 @@ class ArrayPrinter(JsonPrinter):
         """Return the start of the array."""
         return b"[\n"
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the objects of a batch, separated by commas and newlines."""
         return self.between.join(self.objects(annotations, place))
 

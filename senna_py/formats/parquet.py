@@ -107,7 +107,7 @@ class ParquetPrinter(SentencePrinter):
             columns["spans"] = pa.struct([(task.name, _SPANS) for task in unnamed])
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> pa.RecordBatch:
+    def format(self, annotations: Annotations, place: BatchPlace) -> pa.RecordBatch:
         """Return a record batch of the sentences that have tokens."""
         pairs, records = self.placed(annotations, place), place.records
         rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]

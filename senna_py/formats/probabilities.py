@@ -52,7 +52,7 @@ class ProbabilityPrinter(Printer):
         (self._task,) = self.uncertain = tagger.tasks
         self._least = least
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the lines of the sentences that reach the minimum probability."""
         tokens, layer = annotations.tokens, annotations.layers[self._task]
         if not len(tokens):

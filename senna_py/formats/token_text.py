@@ -43,6 +43,6 @@ class TokenPrinter(Printer):
         """Return no tasks."""
         return ()
 
-    def print(self, annotations: Annotations, place: BatchPlace) -> bytes:
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return a line of tokens for each sentence of a batch."""
         return token_lines(annotations.tokens)

@@ -122,7 +122,7 @@ class PartWork:
         ):
             if part.begin == 0:
                 write(printer.header())
-            for batch in pipeline.print_all(self._read(pipeline, part, source, place)):
+            for batch in pipeline.format_all(self._read(pipeline, part, source, place)):
                 if not has_begun and len(batch.data):
                     write(printer.begin(part.input.name))
                     has_begun = True

@@ -85,7 +85,7 @@ class TextBatch:
 
 
 @dataclass(frozen=True)
-class PrintedBatch:
+class FormattedBatch:
     """The output of a format for a batch.
 
     Attributes:

@@ -12,7 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
 from senna_py.kernels.runtime.pace import bytes_at_once, current_kernels
-from senna_py.pipeline.batch import PrintedBatch, TextBatch
+from senna_py.pipeline.batch import FormattedBatch, TextBatch
 from senna_py.pipeline.read import TextReader
 from senna_py.pipeline.tokens import SentenceFinder
 
@@ -44,7 +44,7 @@ class Pipeline:
     """Finds the tokens and sentences of text, annotates them, and formats the result.
 
     Work that depends on earlier batches is done in their order (`in_order`). Threads
-    may do the rest for several batches at the same time (`annotate`, `print`).
+    may do the rest for several batches at the same time (`annotate`, `format`).
 
     Attributes:
         tagger: The tagger.
@@ -74,9 +74,9 @@ class Pipeline:
         self.reader = TextReader(options, tagger.tokenizer, note)
         self._finder = SentenceFinder(tagger, options, note)
 
-    def print_file(
+    def format_file(
         self, path: str, document: str, jobs: int = 1
-    ) -> Iterator[PrintedBatch]:
+    ) -> Iterator[FormattedBatch]:
         """Yield the output for a file, batch by batch.
 
         Args:
@@ -91,22 +91,22 @@ class Pipeline:
         """
         try:
             batches = self.reader.read_file(path, document)
-            yield from self.print_all(batches, jobs)
+            yield from self.format_all(batches, jobs)
         except InputError as error:
             if not self._finder.reads_predicates:
                 raise
             raise SennaError(str(error)) from None
 
-    def print_all(
+    def format_all(
         self, batches: Iterable[TextBatch | Pause], jobs: int = 1
-    ) -> Iterator[PrintedBatch]:
+    ) -> Iterator[FormattedBatch]:
         """Yield the output for the batches of a document, in their order."""
 
-        def print_batch(batch: TextBatch) -> PrintedBatch:
+        def format_batch(batch: TextBatch) -> FormattedBatch:
             with current_kernels():
-                return self.print(batch)
+                return self.format(batch)
 
-        return ordered_map(print_batch, self.in_order(batches), jobs)
+        return ordered_map(format_batch, self.in_order(batches), jobs)
 
     def finish(self) -> None:
         """Raise SennaError if the file of predicates is longer than the inputs."""
@@ -190,12 +190,12 @@ class Pipeline:
             tokens = self._finder.find(batch)
         return self.tagger.annotate(tokens, batch.is_predicate, self._printer.uncertain)
 
-    def print(self, batch: TextBatch) -> PrintedBatch:
+    def format(self, batch: TextBatch) -> FormattedBatch:
         """Return the output for a batch."""
         annotations = self.annotate(batch)
         tokens = annotations.tokens
-        data = self._printer.print(annotations, batch.place)
-        return PrintedBatch(data, tokens.n_sentences, len(tokens), batch.end)
+        data = self._printer.format(annotations, batch.place)
+        return FormattedBatch(data, tokens.n_sentences, len(tokens), batch.end)
 
     def run_kernels(self) -> None:
         """Tag a sample, which calls every kernel; the result is dropped."""
@@ -204,4 +204,4 @@ class Pipeline:
             tokens = self._finder.find(batch)
             marks = np.ones(len(tokens), bool)
             batch = replace(batch, tokens=tokens, is_predicate=marks)
-        self.print(batch)
+        self.format(batch)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from senna_py.formats.html_pages import HtmlPrinter
     from senna_py.formats.registry import Format
     from senna_py.io.progress import FileProgress
-    from senna_py.pipeline.batch import PrintedBatch
+    from senna_py.pipeline.batch import FormattedBatch
     from senna_py.pipeline.options import Note
 
 _STANDARD_INPUT = "stdin"  # The name of its document.
@@ -113,7 +113,7 @@ class DocumentWriter:
         self._out, self._printer, self._note = out, printer, note
 
     def add(
-        self, name: str, batches: Iterable[PrintedBatch], progress: FileProgress
+        self, name: str, batches: Iterable[FormattedBatch], progress: FileProgress
     ) -> None:
         """Write a document.
 

@@ -95,7 +95,7 @@ def test_every_format_has_a_printer_that_takes_its_options(name):
     assert isinstance(printer, Printer)
     tokens = tagger.tokenizer.lines(b"")
     found = tagger.annotate(tokens, None, printer.uncertain)
-    assert len(printer.print(found, BatchPlace("x"))) == 0
+    assert len(printer.format(found, BatchPlace("x"))) == 0
     for end in (printer.header(), printer.begin("x"), printer.end(), printer.footer()):
         assert isinstance(end, bytes)
 

@@ -122,9 +122,9 @@ def lines_of(tagger, data, whitespace=False, split=False):
     if split:
         tokens = tagger.tokenizer.split_sentences(tokens, whitespace)
     found = tagger.annotate(tokens.cut(tagger.longest_sentence))
-    trees = TreePrinter(tagger).print(found, BatchPlace("text"))
+    trees = TreePrinter(tagger).format(found, BatchPlace("text"))
     assert trees.endswith(b"\n") or not trees
-    objects = JsonPrinter(tagger).print(found, BatchPlace("text")).splitlines()
+    objects = JsonPrinter(tagger).format(found, BatchPlace("text")).splitlines()
     return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(
         map(json.loads, objects)
     )
@@ -205,7 +205,7 @@ def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
         shares = np.array(shares, np.float32)
         layer = likely_tags(find_task(task), labels, batch, shares)
     found = Annotations(tokens, layers={task: layer})
-    return ProbabilityPrinter(tagger, least).print(found, BatchPlace("x")).decode()
+    return ProbabilityPrinter(tagger, least).format(found, BatchPlace("x")).decode()
 
 
 def test_what_is_printed():

@@ -99,7 +99,7 @@ def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
         file = columns.ColumnText(path, "conllu", multiwords, BY_MARK)
         batches = file.batches(tagger.tokenizer, "a")
         found = (
-            printer.print(tagger.annotate(tokens), place) for tokens, place in batches
+            printer.format(tagger.annotate(tokens), place) for tokens, place in batches
         )
         return b"".join(found).decode()
 
@@ -261,7 +261,7 @@ def lines_printed(printer, pos_tagger, pieces, split=False):
         tokens = pos_tagger.tokenizer.lines(piece)
         if split:
             tokens = pos_tagger.tokenizer.split_sentences(tokens)
-        out.append(printer.print(pos_tagger.annotate(tokens), place))
+        out.append(printer.format(pos_tagger.annotate(tokens), place))
         place = place.after(piece, blank_test(""))
     return b"".join(out)
 
@@ -344,7 +344,7 @@ def test_the_text_of_paragraphs_comes_back(pos_tagger, text):
     printer = ConlluPrinter(pos_tagger, split=True)
     pipeline = Pipeline(pos_tagger, options, printer, print)
     batches = pipeline.reader.read_lines(LineByLine(text.encode()), BatchPlace("a"))
-    out = b"".join(batch.data for batch in pipeline.print_all(batches))
+    out = b"".join(batch.data for batch in pipeline.format_all(batches))
     assert text_of(conllu.parse(out.decode())) == without_blank_end(text)
 
 

@@ -23,7 +23,7 @@ def written(tmp_path_factory):
     tagger = Tagger(MODEL, TASKS)
     annotations = tagger.annotate(tagger.tokenizer.lines(TEXT))
     path = tmp_path_factory.mktemp("conllu") / "text.conllu"
-    path.write_bytes(ConlluPrinter(tagger).print(annotations, BatchPlace("text")))
+    path.write_bytes(ConlluPrinter(tagger).format(annotations, BatchPlace("text")))
     return annotations, path
 
 

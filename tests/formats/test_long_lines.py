@@ -57,7 +57,7 @@ def n_steps(function, *arguments):
 def test_work_follows_the_line(tagger, name):
     printer = FORMATS[name].load()(tagger)
     short, long = (
-        n_steps(printer.print, annotate(tagger, n), BatchPlace("x"))
+        n_steps(printer.format, annotate(tagger, n), BatchPlace("x"))
         for n in (500, 2000)
     )
     assert short < long < 5 * short
@@ -78,7 +78,7 @@ def test_a_line_is_tagged_in_parts_with_the_same_answers(tagger, monkeypatch):
         assert whole.layers[task] == found.layers[task]
     for name in ("senna", "jsonl", "html"):
         printer = FORMATS[name].load()(tagger)
-        assert printer.print(whole, BatchPlace("x")) == printer.print(
+        assert printer.format(whole, BatchPlace("x")) == printer.format(
             found, BatchPlace("x")
         )
 

@@ -38,7 +38,7 @@ def printed(layer):
     tokens = tagger.tokenizer.lines(TEXT, True)
     annotations = Annotations(tokens, {layer.task.name: layer}, tagger.tasks)
     printer = TabPrinter(tagger, header=True)
-    text = bytes(printer.print(annotations, BatchPlace("text"))).decode()
+    text = bytes(printer.format(annotations, BatchPlace("text"))).decode()
     sentences = [lines.split("\n") for lines in text.strip("\n").split("\n\n")]
     return printer.header().decode().split()[1:], [
         [line.split("\t")[1:] for line in lines] for lines in sentences
@@ -54,7 +54,7 @@ def test_further_words_of_a_range_depend_on_its_first(tmp_path):
     names, heads = ["det", "case", "root"], ints(2, 2, ROOT)
     layer = Layer(find_task("dep"), names, ints(0, 1, 2), anchor=heads)
     annotations = Annotations(tokens, {"dep": layer}, ("dep",))
-    lines = ConlluPrinter(SomeTagger("dep")).print(annotations, place).decode()
+    lines = ConlluPrinter(SomeTagger("dep")).format(annotations, place).decode()
     cells = [line.split("\t") for line in lines.splitlines() if line]
     assert [(cell[0], *cell[6:8]) for cell in cells] == [
         ("1", "4", "det"),
@@ -114,7 +114,7 @@ def test_relations_of_two_tasks_have_numbers_of_their_own(monkeypatch):
         ),
     }
     annotations = Annotations(tokens, layers, tagger.tasks)
-    printed = BratPrinter(tagger).print(annotations, BatchPlace("text")).decode()
+    printed = BratPrinter(tagger).format(annotations, BatchPlace("text")).decode()
     rows = [line.split("\t") for line in printed.splitlines()]
     assert len({row[0] for row in rows}) == len(rows)
     shown = {row[0]: row[2] for row in rows if row[0][0] == "T"}

@@ -173,7 +173,7 @@ def _tag_all(model, tasks):
                 brackettags=name not in ("html", "trees", "brat"),
             )
             printed = bytes(
-                options.printer(tagger, title="x").print(found, BatchPlace("x"))
+                options.printer(tagger, title="x").format(found, BatchPlace("x"))
             )
             assert printed.count(b"\n") >= tokens.n_sentences or name in (
                 "html",
@@ -190,7 +190,7 @@ def _tag_all(model, tasks):
         found = one.annotate(tokens, None, one.tasks)
         p = found.layers[task].score
         assert np.isfinite(p).all() and (p >= 0).all() and (p < 1.001).all(), (task, p)
-        bytes(printer.print(found, BatchPlace("x")))
+        bytes(printer.format(found, BatchPlace("x")))
 
 
 class SennaDirectories(Target):

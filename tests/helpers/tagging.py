@@ -12,7 +12,7 @@ _OF_RUNS = ("output", "live", "jobs", "progress", "verbose", "note")
 
 def print_columns(tagger, tokens):
     """What columns say of Tokens, as bytes."""
-    return bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), BatchPlace("x")))
+    return bytes(ColumnPrinter(tagger).format(tagger.annotate(tokens), BatchPlace("x")))
 
 
 def tag_paths(paths, tasks=("pos",), path=MODEL, **options):

@@ -47,9 +47,9 @@ def batches(n_bytes):
 @pytest.mark.parametrize("n_bytes", [1, 30, 10_000])
 def test_batches_and_threads_do_not_change_what_is_printed(tagger, n_bytes, jobs):
     whole = b"".join(
-        bytes(batch.data) for batch in pipeline(tagger).print_all(batches(10_000))
+        bytes(batch.data) for batch in pipeline(tagger).format_all(batches(10_000))
     )
-    found = [*pipeline(tagger).print_all(batches(n_bytes), jobs)]
+    found = [*pipeline(tagger).format_all(batches(n_bytes), jobs)]
     assert b"".join(bytes(batch.data) for batch in found) == whole
     assert sum(batch.n_sentences for batch in found) == 8
     assert sum(batch.n_tokens for batch in found) == TEXT.count(b" ") + 8
@@ -58,7 +58,7 @@ def test_batches_and_threads_do_not_change_what_is_printed(tagger, n_bytes, jobs
 def test_a_limit_ends_the_text_within_a_batch(tagger):
     for n_bytes in (1, 30, 10_000):
         run = pipeline(tagger, TokenPrinter, limit=3)
-        printed = b"".join(batch.data for batch in run.print_all(batches(n_bytes)))
+        printed = b"".join(batch.data for batch in run.format_all(batches(n_bytes)))
         assert printed == b"He sleeps .\nShe reads a book in Rome .\nHe sleeps .\n"
 
 
@@ -126,9 +126,9 @@ def test_a_long_sentence_is_noted_and_cut():
     tagger = Tagger(MODEL, ["pos", "psg"])
     tagger.cut_sentences(3)
     run = pipeline(tagger, note=notes.append)
-    (batch,) = run.print_all([TextBatch("a.txt", BatchPlace("a"), b"a b c\n")])
+    (batch,) = run.format_all([TextBatch("a.txt", BatchPlace("a"), b"a b c\n")])
     assert (batch.n_sentences, notes) == (1, [])
-    (batch,) = run.print_all([TextBatch("a.txt", BatchPlace("a"), b"a b c d\n")])
+    (batch,) = run.format_all([TextBatch("a.txt", BatchPlace("a"), b"a b c d\n")])
     assert (batch.n_sentences, batch.n_tokens) == (2, 4)
     assert notes == [
         f"a.txt: a line of 4 tokens is cut into sentences of at most 3 for "
@@ -175,11 +175,11 @@ def test_a_batch_with_predicates_of_a_file_waits_for_the_kernels(
 def test_predicates_of_a_file_end_with_an_input_that_cannot_be_read(tagger, tmp_path):
     path = str(tmp_path / "none.txt")
     with pytest.raises(InputError, match=r"none\.txt"):
-        [*pipeline(tagger).print_file(path, "a")]
+        [*pipeline(tagger).format_file(path, "a")]
     (tmp_path / "verbs").write_text("-\n\n")
     run = pipeline(tagger, usrvbs=str(tmp_path / "verbs"))
     with pytest.raises(SennaError, match=r"none\.txt") as caught:
-        [*run.print_file(path, "a")]
+        [*run.format_file(path, "a")]
     assert not isinstance(caught.value, InputError)
 
 
@@ -200,7 +200,7 @@ def test_sentences_of_column_files_stay_as_they_are(tagger, tmp_path):
     rows = [f"{i}\t{word}" + "\t_" * 8 for i, word in enumerate(words, 1)]
     (tmp_path / "a.conllu").write_text("\n".join(rows) + "\n\n")
     run = pipeline(tagger, split_sentences=True)
-    (batch,) = run.print_file(str(tmp_path / "a.conllu"), "a")
+    (batch,) = run.format_file(str(tmp_path / "a.conllu"), "a")
     assert (batch.n_sentences, batch.n_tokens) == (1, 6)
 
 
@@ -208,6 +208,6 @@ def test_advice_is_given_once_for_a_file(tagger, tmp_path):
     (tmp_path / "a.txt").write_text("<p>He sleeps. She reads.</p>\n" * 5000)
     notes = []
     run = pipeline(tagger, TokenPrinter, lambda *note: notes.append(note))
-    assert sum(1 for _ in run.print_file(str(tmp_path / "a.txt"), "a")) > 1
+    assert sum(1 for _ in run.format_file(str(tmp_path / "a.txt"), "a")) > 1
     assert [topic for _, topic in notes] == [SEVERAL, MARKUP]
     assert all(line.startswith(f"{tmp_path}/a.txt: ") for line, _ in notes)
