@@ -10,6 +10,7 @@ import numpy as np
 from senna_py import arguments
 from senna_py.answers.joining import concatenate
 from senna_py.answers.layer import Layer
+from senna_py.corrections import find_corrections
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
@@ -27,7 +28,6 @@ from senna_py.labels.tasks import (
     POS,
     ROLES,
     UPOS,
-    VALUES,
     VERBS,
 )
 from senna_py.layers.constrained import Constraints
@@ -41,7 +41,6 @@ from senna_py.other_names import OtherNames
 from senna_py.pipeline.texts import tag_documents, tag_sentences, tag_stream
 from senna_py.text.paired_marks import pair_classes
 from senna_py.text.row_classes import role_classes, word_classes
-from senna_py.text.signs import sign_rule
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
 
     from senna_py.answers.document import Document, Sentence
     from senna_py.labels.tasks import Task
-    from senna_py.text.values import ValueRules
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
@@ -137,17 +135,7 @@ class Tagger(OtherNames):
         storage = self.model.storage
         order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks, LEMMA))
         if tasks is None:
-            tasks = order = self.model.default_tasks(predicates)
-            if not tasks:
-                needs = self.model.networks_for(list(storage.networks), predicates)
-                lacks = ", ".join(
-                    name for name in needs if name not in storage.networks
-                )
-                has = f"the model has {', '.join(storage.networks)}"
-                raise SennaError(
-                    f"{self.model.path}: no task is complete; {has}"
-                    + (f", but needs {lacks}" if lacks else "")
-                )
+            tasks = order = self._default_tasks()
         self._tasks = {name: self.model.task(name) for name in tasks}
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self._tasks, predicates)
@@ -159,9 +147,6 @@ class Tagger(OtherNames):
         }
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._constraints = {name: self._constraints_of(name) for name in names}
-        self._value_rules = (
-            self._value_rules_of_model() if VALUES in self.tasks else None
-        )
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
@@ -181,11 +166,10 @@ class Tagger(OtherNames):
             storage.splitter,
             join_hyphens,
         )
-        rules = {name: sign_rule(name, self.labels(name).names) for name in names}
-        self._sign_rules = {
-            name: rule for name, rule in rules.items() if rule is not None
-        }
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
+        self._corrections = find_corrections(
+            storage, names, self.tasks, self._feature_rules
+        )
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
             self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)
@@ -194,6 +178,18 @@ class Tagger(OtherNames):
         if predicates == POS and ROLES in self.tasks:
             keys = storage.labels(POS).keys()
             self._is_verb = np.array([key.startswith("V") for key in keys])
+
+    def _default_tasks(self) -> tuple[str, ...]:
+        """Return the default tasks of the model; raise SennaError if there are none."""
+        if tasks := self.model.default_tasks(self.predicates):
+            return tasks
+        networks = self.model.storage.networks
+        needs = self.model.networks_for(list(networks), self.predicates)
+        lacks = ", ".join(name for name in needs if name not in networks)
+        raise SennaError(
+            f"{self.model.path}: no task is complete; the model has "
+            f"{', '.join(networks)}" + (f", but needs {lacks}" if lacks else "")
+        )
 
     def _constraints_of(self, name: str) -> Constraints | None:
         """Return the constraints on the labels of a network, or None.
@@ -206,12 +202,6 @@ class Tagger(OtherNames):
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None
-
-    def _value_rules_of_model(self) -> ValueRules | None:
-        from senna_py.text.values import value_rules  # noqa: PLC0415 - few ask for values
-
-        language = self.model.storage.info.get("language")
-        return value_rules(language, self.labels(VALUES).names) if language else None
 
     def _row_classes(
         self, name: str, words: WordBatch, batch: Batch
@@ -416,31 +406,14 @@ class Tagger(OtherNames):
             else:
                 scored = self.with_scores and name in self.tasks
                 layer = network.annotate(words, task, names, cache, scored)
-                layer = self._by_rules(name, layer, batch)
+                for correct in self._corrections[name]:
+                    layer = correct(layer, batch)
             layers[name] = layer
             self._check_certainty(name, layer)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
         return layers
-
-    def _by_rules(self, name: str, layer: Layer, batch: Batch) -> Layer:
-        """Correct the layer of a network by the rules for features, values and signs.
-
-        Networks without such rules keep their layer.
-        """
-        if name == FEATS and self._feature_rules is not None:
-            upos = batch.layers[UPOS].label
-            features = self._feature_rules.apply(layer.label, upos, batch.tokens)
-            layer = layer.with_labels(features)
-        if name == VALUES and self._value_rules is not None and layer.tags is not None:
-            tags, decided = self._value_rules.apply(batch.tokens, layer.tags.tag)
-            layer = Layer.from_tags(layer.task, layer.tags.decided(tags, decided))
-        if name in self._sign_rules:
-            labels = layer.of_tokens(len(batch.tokens))
-            labels = self._sign_rules[name].apply(labels, batch.tokens)
-            layer = layer.with_labels(labels)
-        return layer
 
     def _find_lemmas(self, tokens: Tokens, layers: Mapping[str, Layer]) -> Layer:
         tags = layers[self._lemma_tags]

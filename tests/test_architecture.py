@@ -19,7 +19,7 @@ LEVELS = (
     ("dataframe", "lm", "parts", "tagging"),
     ("senna_py",),
     ("tagger",),
-    ("evaluation", "model", "training"),
+    ("corrections", "evaluation", "model", "training"),
     ("pipeline",),
     ("formats",),
     ("models",),
