@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from senna_py.corpora.places import BatchPlace
     from senna_py.parts.inputs import Part
-    from senna_py.parts.tasks import Function, Task, Tell
+    from senna_py.parts.tasks import Function, PartTask, Tell
 
 _TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # The timeout for the first worker.
@@ -58,11 +58,11 @@ class Cluster:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._running = as_completed(loop=client.loop)
-        self._tasks: dict[Any, Task] = {}
+        self._tasks: dict[Any, PartTask] = {}
         self._hear: Tell = print
         client.subscribe_topic(_TOPIC, lambda event: self._hear(*event[1]))
 
-    def submit(self, task: Task, first: bool = False) -> None:
+    def submit(self, task: PartTask, first: bool = False) -> None:
         """Submit a task, with a higher priority than waiting ones if `first`."""
         future = self._client.submit(
             _do, task.function, task.part, task.place, pure=False, priority=int(first)
@@ -70,7 +70,7 @@ class Cluster:
         self._tasks[future.key] = task
         self._running.add(future)
 
-    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[PartTask, Any]]:
         """Wait for the next finished task, and yield it with its outcome.
 
         `hear` is called with the progress of tasks.
@@ -81,7 +81,7 @@ class Cluster:
         yield task, _outcome(future, task)
 
 
-def _outcome(future: Future[Any], task: Task) -> Any:
+def _outcome(future: Future[Any], task: PartTask) -> Any:
     try:
         return future.result()
     except CancelledError:

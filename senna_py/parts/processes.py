@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
-    from senna_py.parts.tasks import Task, Tell
+    from senna_py.parts.tasks import PartTask, Tell
 
 ALLOWED_DEATHS = 12  # The number of processes that may die while running a task.
 _BEAT = 5  # The seconds between two heartbeats.
@@ -44,7 +44,7 @@ class _Worker:
         with _delayed_signals(), _silence():
             self.process.start()
         other.close()
-        self.task: Task | None = None
+        self.task: PartTask | None = None
         self.n_quiet = 0  # The number of missed heartbeats.
 
     def end(self) -> None:
@@ -65,7 +65,7 @@ class Processes:
         require_open_files(32 + 4 * most)
         self.capacity = most
         self._workers: list[_Worker] = []
-        self._waiting: deque[Task] = deque()
+        self._waiting: deque[PartTask] = deque()
         self._beat_began = time.monotonic()
 
     def close(self) -> None:
@@ -73,14 +73,14 @@ class Processes:
         while self._workers:
             self._workers.pop().end()
 
-    def submit(self, task: Task, first: bool = False) -> None:
+    def submit(self, task: PartTask, first: bool = False) -> None:
         """Queue a task, at the head of the queue if `first`."""
         if first:
             self._waiting.appendleft(task)
         else:
             self._waiting.append(task)
 
-    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[PartTask, Any]]:
         """Wait for messages from processes, and yield finished tasks with outcomes.
 
         There may be none. `hear` is called with the progress of tasks.
@@ -144,7 +144,7 @@ class Processes:
                     worker.process.kill()  # This closes its pipe.
         return [worker for worker in self._workers if worker.pipe in ready]
 
-    def _replace(self, worker: _Worker) -> Iterator[tuple[Task, Any]]:
+    def _replace(self, worker: _Worker) -> Iterator[tuple[PartTask, Any]]:
         """Remove a process that died, and queue its task again.
 
         If too many processes died while running it, the task is yielded as failed.

@@ -15,7 +15,7 @@ from senna_py.io.streaming import BY_MARK, InputError
 from senna_py.parts.inputs import Part, cut, find_inputs
 from senna_py.parts.processes import Processes
 from senna_py.parts.store import COUNTS
-from senna_py.parts.tasks import Task
+from senna_py.parts.tasks import PartTask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,10 +36,10 @@ class Workers(Protocol):
 
     capacity: int
 
-    def submit(self, task: Task, first: bool = False) -> None:
+    def submit(self, task: PartTask, first: bool = False) -> None:
         """Submit a task, which runs before waiting ones if `first`."""
 
-    def finished(self, hear: Tell) -> Iterator[tuple[Task, Any]]:
+    def finished(self, hear: Tell) -> Iterator[tuple[PartTask, Any]]:
         """Wait, and yield finished tasks with their outcomes; see `do_task`.
 
         `hear` is called with the progress of tasks.
@@ -171,32 +171,32 @@ def outcomes(
 
     n_open = 0  # The number of unfinished tasks.
 
-    def submit(parts: list[Part], number: int, place: BatchPlace) -> None:
+    def submit(parts: Sequence[Part], place: BatchPlace) -> None:
         nonlocal n_open
-        workers.submit(Task(work.tag, parts, number, place, tags=True))
+        part, *later = parts
+        workers.submit(PartTask(work.tag, part, place))
         n_open += 1
-        if number + 1 < len(parts):
-            scan = Task(work.place_after, parts, number, place, tags=False)
+        if later:
+            scan = PartTask(work.place_after, part, place, later)
             workers.submit(scan, first=True)
             n_open += 1
 
     waiting = iter(inputs)
     while True:
         while n_open < workers.capacity and (parts := next(waiting, None)) is not None:
-            submit(parts, 0, BatchPlace(parts[0].input.name))
+            submit(parts, BatchPlace(parts[0].input.name))
         if not n_open:
             return
         for task, outcome in workers.finished(hear):
             n_open -= 1
             if isinstance(outcome, SennaError) and not isinstance(outcome, InputError):
                 raise outcome
-            if isinstance(outcome, BatchPlace) and not task.tags:
-                submit(task.parts, task.number + 1, outcome)
+            if isinstance(outcome, BatchPlace):
+                submit(task.later, outcome)
                 continue
-            # If the place after a part is unknown, all further parts fail.
-            parts = [task.part] if task.tags else task.parts[task.number + 1 :]
             result = str(outcome) if isinstance(outcome, InputError) else outcome
-            yield from ((part, result) for part in parts)
+            # If the place after a part is unknown, all later parts fail.
+            yield from ((part, result) for part in task.later or [task.part])
 
 
 class _PartProgress(Progress):

@@ -1,4 +1,4 @@
-"""Tasks: calls of a function for a part of an input, which any process can run."""
+"""Part tasks: calls of a function for a part of an input, which any process can run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from senna_py.errors import SennaError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from senna_py.corpora.places import BatchPlace
     from senna_py.parts.inputs import Part
@@ -18,29 +18,23 @@ if TYPE_CHECKING:
     Function = Callable[[Part, BatchPlace, Tell], Any]
 
 
-class Task(NamedTuple):
+class PartTask(NamedTuple):
     """The call of a function for a part.
 
     Attributes:
         function: The function.
-        parts: All parts of the input.
-        number: The index of the part in `parts`.
+        part: The part.
         place: The place where the part begins.
-        tags: Whether the function tags the part; otherwise it finds the place after it.
+        later: The parts of the input that wait for the result, which is the place after
+            this part. There are none if the function tags the part.
         n_deaths: The number of processes that died while running the task.
     """
 
     function: Function
-    parts: list[Part]
-    number: int
+    part: Part
     place: BatchPlace
-    tags: bool
+    later: Sequence[Part] = ()
     n_deaths: int = 0
-
-    @property
-    def part(self) -> Part:
-        """The part for which the function is called."""
-        return self.parts[self.number]
 
 
 def do_task(function: Function, part: Part, place: BatchPlace, tell: Tell) -> Any:
