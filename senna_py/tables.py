@@ -34,7 +34,7 @@ def table(
 
     Args:
         documents: A Document or a Sentence, or an iterable of them. A Sentence counts
-            as a document.
+            as a document; the column `sentence` has its number in its own document.
         name: The table: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`,
             `frames`, `constituents`, or a task that has spans.
 
@@ -49,8 +49,8 @@ def table(
             raise TypeError(
                 f"expected documents or sentences, not {type(document).__name__}"
             )
-        for place, sentence in enumerate(getattr(document, "sentences", [document])):
-            at = {"document": number, "sentence": place}
+        for sentence in getattr(document, "sentences", [document]):
+            at = {"document": number, "sentence": sentence.number}
             rows += [at | row for row in _rows(sentence, name)]
     keys = dict.fromkeys(("document", "sentence", *_columns(name)))
     keys.update(dict.fromkeys(key for row in rows for key in row))

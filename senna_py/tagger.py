@@ -502,6 +502,7 @@ class Tagger(OtherNames):
         batch_size: int = ...,
         *,
         documents: Literal[True],
+        paragraphs: bool = ...,
         as_tuples: Literal[False] = ...,
     ) -> Iterator[Document]: ...
 
@@ -522,6 +523,7 @@ class Tagger(OtherNames):
         batch_size: int = ...,
         *,
         documents: Literal[True],
+        paragraphs: bool = ...,
         as_tuples: Literal[True],
     ) -> Iterator[tuple[Document, _Rest]]: ...
 
@@ -532,6 +534,7 @@ class Tagger(OtherNames):
         batch_size: int = 1000,
         *,
         documents: bool = False,
+        paragraphs: bool = False,
         as_tuples: bool = False,
     ) -> Iterator[Any]:
         """Tag many sentences or documents, and yield the results in order.
@@ -543,13 +546,18 @@ class Tagger(OtherNames):
                 also ends when it has 64 KB of text.
             documents: Whether the items are running text. A Document is yielded for
                 each, instead of a Sentence.
+            paragraphs: Whether a paragraph of a document extends over several lines; see
+                `document`.
             as_tuples: Whether the items are pairs of a text and any object. Each result
                 is then paired with the object of its text.
 
         Raises:
             SennaError: For an unusable item, after the results of the items before it.
                 The message has its position, counted from 0.
+            UsageError: For `paragraphs` without `documents`.
         """
         arguments.check_number(batch_size, "batch_size")
+        if paragraphs and not documents:
+            raise UsageError("paragraphs=True goes with documents=True only")
         batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
-        return tag_stream(self, batches, documents, as_tuples)
+        return tag_stream(self, batches, documents, paragraphs, as_tuples)

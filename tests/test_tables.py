@@ -79,7 +79,8 @@ def test_frames_have_a_row_per_argument(documents):
 def test_a_sentence_and_a_document_are_one(tagger, documents):
     sentence = documents[0].sentences[1]
     assert sentence.table("chunks")["text"] == [span.text for span in sentence.chunks]
-    assert {*sentence.table()["sentence"]} == {0}
+    for name in ("tokens", "chunks"):
+        assert {*sentence.table(name)["sentence"]} == {sentence.number} == {1}
     assert senna_py.table(documents[0])["document"] == [0] * len(documents[0].tokens)
     sentences = list(tagger.pipe(["It rose.", "He left."]))
     assert {*senna_py.table(sentences)["document"]} == {0, 1}

@@ -601,7 +601,11 @@ def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkey
 
 def test_documents_of_wrapped_lines(golden):
     text = "Mary sleeps\nin Rome. Then\nit é rains.\n\n> Yes\n> it does.\nNo"
-    found = Tagger(golden / "model", ["pos"]).document(text, paragraphs=True)
+    tagger = Tagger(golden / "model", ["pos"])
+    found = tagger.document(text, paragraphs=True)
+    assert [*tagger.pipe([text], documents=True, paragraphs=True)] == [found]
+    with pytest.raises(UsageError, match="goes with documents=True only"):
+        tagger.pipe([text], paragraphs=True)
     assert [sentence.text for sentence in found.sentences] == [
         "Mary sleeps\nin Rome.",
         "Then\nit é rains.",

@@ -7,6 +7,7 @@ from senna_py import Document, Sentence, Tagger, load
 nlp: Tagger = load()
 assert_type(next(nlp.pipe(["a", ["a", "b"]])), Sentence)
 assert_type(next(nlp.pipe(["a"], documents=True)), Document)
+assert_type(next(nlp.pipe(["a"], documents=True, paragraphs=True)), Document)
 assert_type(next(nlp.pipe([("a", 1)], as_tuples=True)), tuple[Sentence, int])
 assert_type(
     next(nlp.pipe([("a", 1)], 8, documents=True, as_tuples=True)), tuple[Document, int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,7 @@ def tag_stream(
     tagger: Tagger,
     batches: Iterable[list[tuple[Any, Any]]],
     documents: bool,
+    paragraphs: bool,
     as_tuples: bool,
 ) -> Iterator[Any]:
     """Tag batches of texts, and yield a Sentence or a Document for each text, in order.
@@ -78,10 +80,13 @@ def tag_stream(
         batches: Lists of pairs of a text and its companion.
         documents: Whether the texts are running text; a Document is then yielded for
             each, instead of a Sentence.
+        paragraphs: Whether a paragraph of a document extends over several lines.
         as_tuples: Whether results are yielded in pairs with the companions.
     """
 
-    tag_texts: Callable[..., list[Any]] = tag_documents if documents else tag_sentences
+    tag_texts: Callable[..., list[Any]] = tag_sentences
+    if documents:
+        tag_texts = partial(tag_documents, paragraphs=paragraphs)
 
     def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
         answers = tag_texts(tagger, [text for text, _ in batch])

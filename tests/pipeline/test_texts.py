@@ -32,11 +32,11 @@ def test_documents_of_lines_and_of_paragraphs(tagger):
 @pytest.mark.parametrize("documents", [False, True])
 def test_what_comes_with_a_text_goes_with_its_answer(tagger, documents):
     batches = [[("He sleeps.", 1), ("She reads.", None)], [("No.", "c")]]
-    found = [*tag_stream(tagger, batches, documents, True)]
+    found = [*tag_stream(tagger, batches, documents, False, True)]
     assert [(answer.text, other) for answer, other in found] == [
         pair for batch in batches for pair in batch
     ]
-    alone = [*tag_stream(tagger, batches, documents, False)]
+    alone = [*tag_stream(tagger, batches, documents, False, False)]
     assert alone == [answer for answer, _ in found]
 
 
