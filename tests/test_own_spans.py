@@ -3,6 +3,7 @@ speech.
 """
 
 import json
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -129,6 +130,13 @@ def test_pages_mark_them_as_entities(med):
         )
         assert b"DRUG</b></mark>" in result.stdout
         assert found not in result.stdout
+
+
+def test_pages_mark_them_after_pickle_and_bytes(med):
+    document = Tagger(med, "med").document(TEXT)
+    assert "</mark>" in render(document)
+    assert render(pickle.loads(pickle.dumps(document))) == render(document)
+    assert render(Document.from_bytes(document.to_bytes())) == render(document)
 
 
 def test_parts_of_speech_without_pos(med):

@@ -21,7 +21,7 @@ from senna_py.evaluation.layers import LayerPair, headline, score_layers
 from senna_py.evaluation.report import report_of
 from senna_py.formats.conllu_reading import read_conllu
 from senna_py.formats.registry import FORMATS
-from senna_py.labels.tasks import TABLE, Shape, Task
+from senna_py.labels.tasks import Shape, Task
 from senna_py.tagger import Annotations
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -38,11 +38,6 @@ GOLD = """\
 [name Anna Keller] met [name Bo] , and [same Anna Keller]>0 saw [same Bo]>1 .
 The [whole plant] has a [part gate]>0 .
 """
-
-
-@pytest.fixture(autouse=True)
-def _known(monkeypatch):
-    monkeypatch.setitem(TABLE, LINK.name, LINK)
 
 
 def make_layer(spans):
@@ -101,7 +96,7 @@ class ToyTagger:
     tokenizer = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]), "treebank")
 
     def task(self, name):
-        return TABLE[name]
+        return {LINK.name: LINK}[name]
 
     def annotate(self, tokens):
         return Annotations(tokens, layers={LINK.name: decode(tokens)}, tasks=self.tasks)

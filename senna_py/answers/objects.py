@@ -10,6 +10,12 @@ import numpy as np
 from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
+from senna_py.answers.task_objects import (
+    key_of,
+    read_task,
+    span_name_of,
+    task_object,
+)
 from senna_py.labels import brackets
 from senna_py.labels.brackets import Leaf, Phrase
 from senna_py.labels.tasks import POS, TABLE, Task, find_task
@@ -45,6 +51,8 @@ def sentence_object(document: Document, lists: Lists, number: int) -> Object:
     writer, form = _Writer(document, lists, number), lists.packed.form
     tasks = [lists.task(name) for name in form.shown]
     out = writer.text_and_tokens()
+    if form.own_tasks:
+        out["tasks"] = [task_object(task) for task in form.own_tasks]
     if form.tag_tasks:
         out["tags"] = {name: writer.tags(name) for name in form.tag_tasks}
     if form.scored_tasks:
@@ -57,27 +65,18 @@ def sentence_object(document: Document, lists: Lists, number: int) -> Object:
         if task.shape.flat and task.attribute:
             out[task.attribute] = writer.spans(task.name)
         elif task.shape.nested:
-            out[_key(task)], out[_span_name(task)] = writer.tree(task.name)
+            out[key_of(task)], out[span_name_of(task)] = writer.tree(task.name)
         elif task.shape.hangs_on == "span":
-            out[_key(task)] = writer.spans_on_spans(task)
+            out[key_of(task)] = writer.spans_on_spans(task)
         elif task.shape.hangs_on and task.shape.each_token:
-            out[_key(task)] = writer.heads(task)
+            out[key_of(task)] = writer.heads(task)
         elif task.shape.hangs_on:
-            out[_key(task)] = writer.spans_on_tokens(task)
+            out[key_of(task)] = writer.spans_on_tokens(task)
     return out
 
 
-def _key(task: Task) -> str:
-    """Return the key for a layer that is not among `tags` or `spans`."""
-    return task.attribute or task.name
-
-
-def _span_name(task: Task) -> str:
-    return task.span_name or _SPANS
-
-
-def _order(task: Task) -> tuple[int, int]:
-    """Return the sort key of a task: the rank of its shape, then its place in TABLE."""
+def _order(task: Task) -> tuple[int, int, str]:
+    """Return the sort key of a task: its shape's rank, its place in TABLE, its name."""
     shape = task.shape
     rank = 0
     if shape.hangs_on:
@@ -86,7 +85,8 @@ def _order(task: Task) -> tuple[int, int]:
     elif shape.nested:
         rank = 2
     names = [*TABLE]
-    return rank, names.index(task.name) if task.name in names else len(names)
+    place = names.index(task.name) if task.name in names else len(names)
+    return rank, place, task.name
 
 
 class _Writer:
@@ -132,7 +132,7 @@ class _Writer:
 
     def spans_on_tokens(self, task: Task) -> list[Object]:
         """Return an object for each possible anchor, with the spans that have it."""
-        rows, name = self.lists.rows(task.name), _span_name(task)
+        rows, name = self.lists.rows(task.name), span_name_of(task)
         by_anchor: dict[int, list[Object]] = {
             i: [] for i in rows.anchors if self.first <= i < self.last
         }
@@ -467,15 +467,15 @@ class _SentenceValues:
         elif task.shape.nested:
             self._read_tree(column)
         elif task.shape.hangs_on == "span":
-            for each in self.values[_key(task)]:
+            for each in self.values[key_of(task)]:
                 column.add(*self._span(each), self._place(each[task.anchor_name]))
         elif task.shape.each_token:
             self._read_heads(column)
         else:
-            for each in self.values[_key(task)]:
+            for each in self.values[key_of(task)]:
                 anchor = self._index(each, task.anchor_name) + self.first
                 column.anchors.append(anchor)
-                for span in each[_span_name(task)]:
+                for span in each[span_name_of(task)]:
                     column.add(*self._span(span), anchor)
 
     def _read_tags(self, column: _Column) -> None:
@@ -498,8 +498,8 @@ class _SentenceValues:
         return [*map(read, values)]
 
     def _read_tree(self, column: _Column) -> None:
-        text = read_value(self.values, _key(column.task), str)
-        constituents = self.values[_span_name(column.task)]
+        text = read_value(self.values, key_of(column.task), str)
+        constituents = self.values[span_name_of(column.task)]
         if not self.n_tokens:
             return
         self.leaf_tags = [leaf.tag for leaf in Tree.parse(text).leaves]
@@ -512,9 +512,11 @@ class _SentenceValues:
 
     def _read_heads(self, column: _Column) -> None:
         task = column.task
-        values = self.values[_key(task)]
+        values = self.values[key_of(task)]
         if len(values) != self.n_tokens:
-            raise ValueError(f"{len(values)} {_key(task)}, but {self.n_tokens} tokens")
+            raise ValueError(
+                f"{len(values)} {key_of(task)}, but {self.n_tokens} tokens"
+            )
         for i, each in enumerate(values, self.first):
             head = each[task.anchor_name]
             if head is not None:
@@ -553,17 +555,20 @@ class _SentenceValues:
 def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
     """Return the tasks of the layers in the JSON object of a sentence."""
     tags, spans = values.get("tags") or {}, values.get(_SPANS) or {}
+    own = {task.name: task for task in map(read_task, values.get("tasks") or ())}
     tasks: dict[str, Task] = {}
     for name in (*tags, *spans):
-        tasks[name] = find_task(name, "segments" if name in spans else "tags")
+        kind = "segments" if name in spans else "tags"
+        tasks[name] = own.get(name) or find_task(name, kind)
         if not tasks[name].shape.gives_tags:
             raise ValueError(f"tags of {name}, whose answer has another shape")
+    keys = {key_of(task) for task in own.values()}
     for task in TABLE.values():
         if task.shape.gives_tags and not task.attribute:
             continue  # Its layer is among `tags` or `spans`.
-        if _key(task) in values:
+        if key_of(task) in values and key_of(task) not in keys:
             tasks[task.name] = task
-    return [*tasks.values()]
+    return [*(tasks | own).values()]
 
 
 def _label(label: Any) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
+from senna_py.answers.task_objects import is_own
 from senna_py.labels.tasks import POS, UPOS, XPOS
 
 if TYPE_CHECKING:
@@ -70,11 +71,13 @@ class Form:
         scored_tasks: The shown tasks whose tags have scores, with the names of the
             columns of the scores.
         pos_task: The task that `Token.pos` reads.
+        own_tasks: The shown tasks that JSON must describe, by name; see `is_own`.
     """
 
     __slots__ = (
         "dtypes",
         "layers",
+        "own_tasks",
         "pos_task",
         "scored_tasks",
         "shown",
@@ -90,6 +93,9 @@ class Form:
             self.dtypes += [dtype for _, dtype in layer.columns]
         shown = [each.task for each in layers if not each.hidden]
         self.shown = tuple(task.name for task in shown)
+        self.own_tasks = tuple(
+            sorted(filter(is_own, shown), key=lambda task: task.name)
+        )
         tags = [task.name for task in shown if task.shape.gives_tags]
         self.tag_tasks = tuple(tags)
         self.scored_tasks: dict[str, str] = {

@@ -19,8 +19,8 @@ import numpy as np
 from senna_py.answers.contents import Contents
 from senna_py.answers.layer import Layer
 from senna_py.answers.tags import PathScores, Tags
+from senna_py.answers.task_objects import header_entry, read_task
 from senna_py.io.nesting import parse_json
-from senna_py.labels.tasks import SHAPES, TABLE, Shape, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,6 @@ MAGIC = b"\x89senna-doc1\n"
 _LENGTHS = struct.Struct("<III")  # The checksum, and the lengths of header and text.
 _INTS = ("|i1", "<i2", "<i4")
 _TYPES = (*_INTS, "<f4", "<f8")
-_NAMES = ("attribute", "span_name", "anchor_name", "label_name")
 
 
 def contents_to_bytes(contents: Contents) -> bytes:
@@ -44,7 +43,7 @@ def contents_to_bytes(contents: Contents) -> bytes:
     layers = []
     for name, layer in contents.layers.items():
         stored = _columns_of(layer)
-        described, names = _describe(layer.task), {"names": "label", "tags": "tag"}
+        described, names = header_entry(layer.task), {"names": "label", "tags": "tag"}
         for key, column in names.items():
             if column in stored:
                 known = layer.names if key == "names" else _tag_names(layer)
@@ -86,14 +85,6 @@ def _columns_of(layer: Layer) -> dict[str, NDArray[Any]]:
         if tags.scores is not None:
             columns |= {"tag_score": tags.scores.tag, "next_score": tags.scores.next}
     return {name: each for name, each in columns.items() if each is not None}
-
-
-def _describe(task: Task) -> dict[str, Any]:
-    """Return the header's entry for a task: its name, its shape and its attributes."""
-    names = {name: getattr(task, name) for name in _NAMES if getattr(task, name)}
-    known = SHAPES.get(task.shape.name) == task.shape
-    shape = task.shape.name if known else [*task.shape]
-    return {"task": task.name, "shape": shape, **names}
 
 
 def _narrow(column: NDArray[Any]) -> NDArray[Any]:
@@ -186,7 +177,7 @@ def _read_contents(
 def _read_layer(
     described: dict[str, Any], values: dict[str, NDArray[Any]], starts: NDArray[Any]
 ) -> Layer:
-    task = _read_task(described)
+    task = read_task(described)
     tags = None
     if "tag" in values:
         scores = None
@@ -210,22 +201,6 @@ def _read_layer(
     )
     layer.tags = tags
     return layer
-
-
-def _read_task(described: dict[str, Any]) -> Task:
-    """Return the task of TABLE with this name and shape, or else a new one."""
-    shape = described["shape"]
-    shape = SHAPES[shape] if isinstance(shape, str) else Shape(*shape)
-    known = TABLE.get(described["task"])
-    if known is not None and known.shape == shape:
-        return known
-    names = {key: described[key] for key in _NAMES if key in described}
-    name, *_ = _texts([described["task"], shape.name, shape.head, *names.values()])
-    if not isinstance(shape.each_token, bool) or not isinstance(shape.nested, bool):
-        raise ValueError(f"no shape of a task: {shape}")
-    if shape.hangs_on not in ("", "token", "span"):
-        raise ValueError(f"no shape of a task: {shape}")
-    return Task(name, shape, **names, senna=False)
 
 
 def _texts(values: list[Any]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from senna_py.answers.task_objects import is_own, key_of, span_name_of
 from senna_py.corpora.records import utf8_text
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.io.streaming import InputError
@@ -44,21 +45,25 @@ def _list_of(**fields: pa.DataType) -> pa.DataType:
 
 _SPAN = {**_PHRASE, **_CHARACTERS, "text": _TEXT}
 _SPANS = _list_of(**_SPAN)
+_NAMES = ("attribute", "span_name", "anchor_name", "label_name", "style")
+_FLAGS = {"each_token": pa.bool_(), "hangs_on": _TEXT, "nested": pa.bool_()}
+_SHAPE = pa.struct([("name", _TEXT), ("head", _TEXT), *_FLAGS.items()])
+_TASKS = _list_of(task=_TEXT, shape=_SHAPE, **dict.fromkeys(_NAMES, _TEXT))
 _ANCHOR = pa.struct([("start_token", _NUMBER), ("end_token", _NUMBER)])
 
 
 def _columns_of(task: Task) -> dict[str, pa.DataType]:
     """Return the columns of a task's layer, by its shape; none if it has only tags."""
-    shape, key = task.shape, task.attribute or task.name
+    shape, key = task.shape, key_of(task)
     if shape.nested:
-        return {key: _TEXT, task.span_name or "spans": _list_of(**_PHRASE)}
+        return {key: _TEXT, span_name_of(task): _list_of(**_PHRASE)}
     if shape.hangs_on == "span":
         return {key: _list_of(**_SPAN, **{task.anchor_name: _ANCHOR})}
     if shape.hangs_on and shape.each_token:
         names = {task.anchor_name: _NUMBER, task.label_name: _TEXT}
         return {key: _list_of(**names)}
     if shape.hangs_on:
-        spans = {task.span_name or "spans": _SPANS}
+        spans = {span_name_of(task): _SPANS}
         return {key: _list_of(**{task.anchor_name: _NUMBER}, text=_TEXT, **spans)}
     return {task.attribute: _SPANS} if shape.flat and task.attribute else {}
 
@@ -105,6 +110,8 @@ class ParquetPrinter(SentencePrinter):
         unnamed = [task for task in tasks if task.shape.flat and not task.attribute]
         if unnamed:
             columns["spans"] = pa.struct([(task.name, _SPANS) for task in unnamed])
+        if any(map(is_own, tasks)):
+            columns["tasks"] = _TASKS
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
     def format(self, annotations: Annotations, place: BatchPlace) -> pa.RecordBatch:

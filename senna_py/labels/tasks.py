@@ -235,6 +235,10 @@ def find_task(name: str, kind: str = "") -> Task:
             `xpos` and segments for all other tasks.
     """
     rule = "tags" if name == XPOS else "segments"
-    shape = SHAPES[kind or rule]
+    return TABLE.get(name) or new_task(name, SHAPES[kind or rule])
+
+
+def new_task(name: str, shape: Shape) -> Task:
+    """Return a task that is not in TABLE; its segments are marked as entities are."""
     style = ENTITIES if shape.flat else ""
-    return TABLE.get(name) or Task(name, shape, style=style, senna=False)
+    return Task(name, shape, style=style, senna=False)

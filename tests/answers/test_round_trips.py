@@ -13,17 +13,9 @@ from senna_py import Document, Sentence
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.stored import MAGIC
 from senna_py.labels.tasks import TABLE
-from tests.helpers.random_documents import LINK, documents
+from tests.helpers.random_documents import LINK, OWN, documents
 
 HEAD = len(MAGIC) + 12  # The bytes before what the checksum is of.
-
-
-@pytest.fixture(autouse=True, scope="module")
-def link():
-    """The task of links is known while these tests run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(TABLE, "link", LINK)
-        yield
 
 
 @given(documents())
@@ -53,6 +45,55 @@ def test_json_has_all_that_is_shown(document):
             alone.document.to_bytes()
             == pickle.loads(pickle.dumps(alone.document)).to_bytes()
         )
+
+
+def _tasks(document):
+    return [document.layers[name].task for name in document.layers]
+
+
+@given(documents(OWN))
+def test_own_tasks_of_every_shape_keep_what_they_are(document):
+    assert all(task.name not in TABLE for task in _tasks(document))
+    for again in (
+        Document.from_bytes(document.to_bytes()),
+        pickle.loads(pickle.dumps(document)),
+        Document.from_json(document.to_json()),
+    ):
+        assert again == document
+        if len(document.sentences):
+            assert dict(again.layers) == dict(document.layers)
+            tasks = [task._replace(title="") for task in _tasks(document)]
+            shown = [task for task in _tasks(again) if task.name != "pos"]
+            assert {*shown} == {*tasks}
+            assert again.to_json() == document.to_json()
+
+
+def test_known_tasks_are_not_described_in_json():
+    layer = Layer(TABLE["dep"], ["x"], np.zeros(1, np.int32), anchor=np.array([ROOT]))
+    document = Document("a", [(0, 1)], [0, 1], {"dep": layer})
+    assert "tasks" not in document.to_dict()["sentences"][0]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"task": 1},
+        {"style": None},
+        {"shape": {"name": "links"}},
+        {"shape": ["links", "links", 1, "span", False]},
+        {"shape": "unknown"},
+        {"attribute": "tokens"},
+    ],
+)
+def test_a_damaged_description_of_a_task_is_a_value_error(changed):
+    none = np.empty(0, np.int32)
+    layer = Layer(LINK, [], none, none, none, anchor=none)
+    (sentence,) = Document("a", [(0, 1)], [0, 1], {"link": layer}).sentences
+    values = sentence.to_dict()
+    assert Sentence.from_dict(values) == sentence
+    values["tasks"][0] |= changed
+    with pytest.raises(ValueError, match=r"\w"):
+        Sentence.from_dict(values)
 
 
 @given(documents(), documents())
@@ -209,6 +250,8 @@ def test_layers_that_do_not_fit_a_document_are_refused(task, spans, anchor, prob
     label = np.zeros(len(spans), np.int32)
     if anchor is not None:
         anchor = np.array(anchor, np.int32)
-    layer = Layer(TABLE[task], ["A"], label, begin, end, anchor=anchor)
+    layer = Layer(
+        (TABLE | {LINK.name: LINK})[task], ["A"], label, begin, end, anchor=anchor
+    )
     with pytest.raises(ValueError, match=f"^{task}: .*{problem}"):
         Document("a b c", [(0, 1), (2, 3), (4, 5)], [0, 1, 3], {task: layer})

@@ -6,10 +6,29 @@ from hypothesis import strategies as st
 from senna_py import Document
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
-from senna_py.labels.tasks import Shape, Task, find_task
+from senna_py.labels.tasks import SHAPES, Shape, Task, find_task
 
 LINK = Task("link", Shape("links", "links", hangs_on="span"), "links of mentions")
 NESTED = find_task("psg")
+# A task of a user's own for each shape.
+OWN_TAGS = find_task("own_tags", "tags")
+OWN_SEGMENTS = find_task("own", "segments")
+OWN_LIST = Task("listed", SHAPES["segments"], attribute="things", style="chunks")
+OWN_ROLES = find_task("own_roles", "roles")
+OWN_TREES = find_task("own_trees", "trees")
+OWN_ARCS = find_task("own_arcs", "arcs")._replace(anchor_name="up", label_name="by")
+OWN = tuple(
+    task._replace(senna=False)
+    for task in (
+        OWN_TAGS,
+        OWN_SEGMENTS,
+        OWN_LIST,
+        OWN_ROLES,
+        OWN_TREES,
+        OWN_ARCS,
+        LINK,
+    )
+)
 WORDS = st.text(
     st.sampled_from('aé日😀\udcff().-_"\\{'), min_size=1, max_size=4
 )  # Any text of a token may stand in brackets and in JSON.
@@ -46,7 +65,7 @@ def _score(draw, n):
     return np.array(draw(st.lists(SCORES, min_size=n, max_size=n)), np.float64)
 
 
-def _flat(draw, starts, name):
+def _flat(draw, starts, task):
     rows, end = [], 0
     for a, b in _spans(draw, starts):
         if a >= end:
@@ -54,7 +73,7 @@ def _flat(draw, starts, name):
             end = b
     begin, end = _ints([a for a, _ in rows]), _ints([b for _, b in rows])
     label, score = _labels(draw, len(rows)), _score(draw, len(rows))
-    return Layer(find_task(name, "segments"), LABELS, label, begin, end, score=score)
+    return Layer(task, LABELS, label, begin, end, score=score)
 
 
 def _tagged(draw, starts):
@@ -71,7 +90,7 @@ def _tagged(draw, starts):
     )
 
 
-def _on_tokens(draw, starts):
+def _on_tokens(draw, starts, task):
     n, rows = int(starts[-1]), []
     anchors = draw(st.lists(st.integers(0, n - 1), unique=True)) if n else []
     for anchor in sorted(anchors):
@@ -81,7 +100,7 @@ def _on_tokens(draw, starts):
     begin, end, anchor = (_ints([row[k] for row in rows]) for k in range(3))
     label, score = _labels(draw, len(rows)), _score(draw, len(rows))
     return Layer(
-        find_task("srl"),
+        task,
         LABELS,
         label,
         begin,
@@ -92,7 +111,7 @@ def _on_tokens(draw, starts):
     )
 
 
-def _nested(draw, starts):
+def _nested(draw, starts, task=NESTED):
     rows = []
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         if first == last:
@@ -102,10 +121,10 @@ def _nested(draw, starts):
         parts = [(first, middle), (middle, last)]
         rows += [(a, b) for a, b in parts if a < b and draw(st.booleans())]
     begin, end = _ints([a for a, _ in rows]), _ints([b for _, b in rows])
-    return Layer(NESTED, LABELS, _labels(draw, len(rows)), begin, end)
+    return Layer(task, LABELS, _labels(draw, len(rows)), begin, end)
 
 
-def _heads(draw, starts):
+def _heads(draw, starts, task):
     anchor = []
     for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         for i in range(first, last):
@@ -113,19 +132,35 @@ def _heads(draw, starts):
             anchor.append(draw(st.one_of(before, st.just(ROOT))))
     n = len(anchor)
     label, score = _labels(draw, n), _score(draw, n)
-    return Layer(find_task("dep"), LABELS, label, anchor=_ints(anchor), score=score)
+    return Layer(task, LABELS, label, anchor=_ints(anchor), score=score)
 
 
-def _links(draw, starts):
+def _links(draw, starts, task):
     rows = _spans(draw, starts)
     begin, end = _ints([a for a, _ in rows]), _ints([b for _, b in rows])
     anchor = _ints([draw(st.integers(ROOT, len(rows) - 1)) for _ in rows])
     label, score = _labels(draw, len(rows)), _score(draw, len(rows))
-    return Layer(LINK, LABELS, label, begin, end, anchor=anchor, score=score)
+    return Layer(task, LABELS, label, begin, end, anchor=anchor, score=score)
+
+
+def _layer(draw, starts, task):
+    if task.shape.gives_tags and task.shape.each_token:
+        n = int(starts[-1])
+        return Layer(task, LABELS, _labels(draw, n), score=_score(draw, n))
+    if task.shape.hangs_on == "span":
+        return _links(draw, starts, task)
+    if task.shape.hangs_on:
+        make = _heads if task.shape.each_token else _on_tokens
+        return make(draw, starts, task)
+    make = _nested if task.shape.nested else _flat
+    return make(draw, starts, task)
+
+
+KNOWN = (*map(find_task, ("pos", "ner", "chk", "own", "srl", "psg", "dep")), LINK)
 
 
 @st.composite
-def documents(draw):
+def documents(draw, tasks=KNOWN):
     """Documents whose tokens are apart by spaces, or stand side by side."""
     starts = _starts(draw)
     n = int(starts[-1])
@@ -135,17 +170,9 @@ def documents(draw):
         text += draw(st.sampled_from(["", " ", "  \n"]))
         places.append((len(text), len(text) + len(word)))
         text += word
-    pos = Layer(find_task("pos"), LABELS, _labels(draw, n), score=_score(draw, n))
-    layers = {
-        "pos": pos,
-        "ner": _tagged(draw, starts),
-        "chk": _flat(draw, starts, "chk"),
-        "own": _flat(draw, starts, "own"),
-        "srl": _on_tokens(draw, starts),
-        "psg": _nested(draw, starts),
-        "dep": _heads(draw, starts),
-        "link": _links(draw, starts),
-    }
+    layers = {task.name: _layer(draw, starts, task) for task in tasks}
+    if "ner" in layers:
+        layers["ner"] = _tagged(draw, starts)
     chosen = draw(st.lists(st.sampled_from([*layers]), unique=True))
     if len(starts) == 1:
         text = ""

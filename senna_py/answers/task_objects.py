@@ -1,0 +1,77 @@
+"""Tasks in JSON and bytes: the names of their values, and the tasks of users' own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from senna_py.labels.tasks import SHAPES, TABLE, Shape, Task, find_task, new_task
+
+_NAMES = ("attribute", "span_name", "anchor_name", "label_name")
+
+
+def key_of(task: Task) -> str:
+    """Return the key of a layer that is not among `tags` or `spans`."""
+    return task.attribute or task.name
+
+
+def span_name_of(task: Task) -> str:
+    """Return the key of the spans with the same anchor, or of nested spans."""
+    if task.span_name:
+        return task.span_name
+    return f"{key_of(task)}_spans" if task.shape.nested else "spans"
+
+
+def is_own(task: Task) -> bool:
+    """Return whether a task must be described, as its name does not determine it."""
+    known = TABLE.get(task.name)
+    if task.shape.gives_tags:
+        known = find_task(task.name, "segments" if task.shape.flat else "tags")
+    names = ("shape", "style", *_NAMES)
+    return known is None or any(
+        getattr(task, name) != getattr(known, name) for name in names
+    )
+
+
+def header_entry(task: Task) -> dict[str, Any]:
+    """Return the short description of a task in the header of a document's bytes."""
+    is_known = SHAPES.get(task.shape.name) == task.shape
+    shape = task.shape.name if is_known else [*task.shape]
+    names = {name: getattr(task, name) for name in _NAMES if getattr(task, name)}
+    style = {"style": task.style} if is_own(task) else {}
+    return {"task": task.name, "shape": shape, **names, **style}
+
+
+def task_object(task: Task) -> dict[str, Any]:
+    """Return the JSON object of a task of a user's own, which has all of its names."""
+    names = {name: getattr(task, name) for name in (*_NAMES, "style")}
+    return {"task": task.name, "shape": task.shape._asdict(), **names}
+
+
+def read_task(values: Mapping[str, Any]) -> Task:
+    """Return the task that an object of `header_entry` or `task_object` describes.
+
+    Raises:
+        ValueError: If there is no such shape.
+        TypeError: If a name is not text.
+    """
+    shape = _read_shape(values["shape"])
+    names = {key: values[key] for key in (*_NAMES, "style") if key in values}
+    for text in (values["task"], shape.name, shape.head, *names.values()):
+        if not isinstance(text, str):
+            raise TypeError(f"expected text, not {type(text).__name__}")
+    known = TABLE.get(values["task"])
+    if "style" not in values and known is not None and known.shape == shape:
+        return known
+    return new_task(values["task"], shape)._replace(**names)
+
+
+def _read_shape(values: Any) -> Shape:
+    if isinstance(values, str):
+        return SHAPES[values]
+    shape = Shape(**values) if isinstance(values, Mapping) else Shape(*values)
+    if not isinstance(shape.each_token, bool) or not isinstance(shape.nested, bool):
+        raise ValueError(f"no shape of a task: {shape}")
+    if shape.hangs_on not in ("", "token", "span"):
+        raise ValueError(f"no shape of a task: {shape}")
+    return shape
