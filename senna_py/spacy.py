@@ -246,9 +246,9 @@ def _spans(
 
 
 def _place(tokens: list[Token], start: int, end: int) -> tuple[int, int]:
-    """Return the range in the Doc of a range of a sentence's tokens.
+    """Convert a range of a sentence's tokens to a range of Doc indices.
 
-    Only the indices of the Doc count white space.
+    Unlike the sentence, the Doc also contains white-space tokens.
     """
     return tokens[start].i, tokens[end - 1].i + 1
 

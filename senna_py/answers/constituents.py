@@ -79,7 +79,7 @@ class Constituent(Span):
             yield self._at(row)
 
     def find(self, label: str) -> list[Constituent]:
-        """Return the constituents of `subtrees` with a label, such as NP."""
+        """Return the constituents in `subtrees` with the given label, such as NP."""
         return [tree for tree in self.subtrees() if tree.label == label]
 
     def to_tree(self) -> Tree:

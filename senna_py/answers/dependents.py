@@ -34,28 +34,28 @@ class Dependents(OtherNames):
 
     @property
     def head(self) -> Token | None:
-        """The token that it depends on; None for the root of the sentence."""
+        """The token's head; None for the root of the sentence."""
         head = self._heads()[self.i]
         return None if head < 0 else self._at([head])[0]
 
     @property
     def relation(self) -> str:
-        """Its relation to its head, such as nsubj."""
+        """The token's relation to its head, such as nsubj."""
         return self.document._lists.rows_named("arcs").label[self.i]
 
     @property
     def children(self) -> tuple[Token, ...]:
-        """Its direct dependents, in text order."""
+        """The token's direct dependents, in text order."""
         return self._at(self.document._lists.children.get(self.i, ()))
 
     @property
     def lefts(self) -> tuple[Token, ...]:
-        """The children to its left."""
+        """The children to the left of the token."""
         return tuple(token for token in self.children if token.i < self.i)
 
     @property
     def rights(self) -> tuple[Token, ...]:
-        """The children to its right."""
+        """The children to the right of the token."""
         return tuple(token for token in self.children if token.i > self.i)
 
     @property
@@ -65,17 +65,17 @@ class Dependents(OtherNames):
 
     @property
     def left_edge(self) -> Token:
-        """The first token of its subtree."""
+        """The first token of the subtree."""
         return self._at(self._below()[:1])[0]
 
     @property
     def right_edge(self) -> Token:
-        """The last token of its subtree."""
+        """The last token of the subtree."""
         return self._at(self._below()[-1:])[0]
 
     @property
     def ancestors(self) -> tuple[Token, ...]:
-        """Its head, the head's head, and so on up to the root of the sentence."""
+        """The token's head, the head's head, and so on up to the root of the sentence."""
         heads = self._heads()
         above = []
         head = heads[self.i]
@@ -86,7 +86,7 @@ class Dependents(OtherNames):
 
     @property
     def conjuncts(self) -> tuple[Token, ...]:
-        """The other tokens that it is coordinated with, in text order."""
+        """The tokens with which this one is coordinated, in text order."""
         heads = self._heads()
         relations = self.document._lists.rows_named("arcs").label
         children = self.document._lists.children

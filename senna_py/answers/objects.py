@@ -161,7 +161,7 @@ class _Writer:
         return out
 
     def heads(self, task: Task) -> list[Object]:
-        """Return the head and the label of each token, and its score if it has one."""
+        """Return the head, the label and, if there is one, the score of each token."""
         rows, selected = self.lists.rows(task.name), slice(self.first, self.last)
         head, label, first = task.anchor_name, task.label_name, self.first
         out: list[Object] = [

@@ -34,8 +34,8 @@ def documents(
         annotations: The annotations of the batch.
         texts: The texts.
         owner: int[n_sentences], the index of each sentence's text, in ascending order.
-            `tokens.source` has indices of these sentences, which the networks may have
-            cut.
+            `tokens.source` gives the sentence that each piece comes from; long
+            sentences may have been cut into pieces for the networks.
     """
     tokens = annotations.tokens
     characters = tokens.offsets()

@@ -38,7 +38,10 @@ class Row(NamedTuple):
 
 
 def rows_of(sentence: Sentence, task: Task) -> list[Row]:
-    """Return the spans of a layer in a sentence, in the order of the layer."""
+    """Return the rows of a task's layer in a sentence, in the order of the layer.
+
+    Token indices are relative to the sentence.
+    """
     rows, first = sentence.document._lists.rows(task.name), sentence.start
     selected = slice(*rows.bounds[sentence.number : sentence.number + 2])
     begin = [i - first for i in rows.begin[selected]]
@@ -60,7 +63,10 @@ def rows_of(sentence: Sentence, task: Task) -> list[Row]:
 
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
-    """Return the spans of each possible anchor in a sentence, by its token index."""
+    """Return the rows of each possible anchor in a sentence, by the anchor's token index.
+
+    Token indices are relative to the sentence.
+    """
     anchors, first = sentence.document._lists.rows(task.name).anchors, sentence.start
     selected = slice(bisect_left(anchors, first), bisect_left(anchors, sentence.end))
     by_anchor: dict[int, list[Row]] = {i - first: [] for i in anchors[selected]}

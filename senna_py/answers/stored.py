@@ -88,7 +88,10 @@ def _columns_of(layer: Layer) -> dict[str, NDArray[Any]]:
 
 
 def _narrow(column: NDArray[Any]) -> NDArray[Any]:
-    """Return a column of integers in the smallest dtype that holds all values."""
+    """Return a column ready for storage.
+
+    Integers get the smallest dtype that holds all values; floats become little-endian.
+    """
     if column.dtype.kind == "f":
         return column.astype(column.dtype.newbyteorder("<"), copy=False)
     low, high = int(column.min(initial=0)), int(column.max(initial=0))

@@ -57,8 +57,8 @@ class TokenRow(OtherNames):
     def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
         """Return the token at an index, or the span of a slice.
 
-        The index is relative to this object. The indices of the returned token or span
-        count within the document.
+        The index is relative to this object. The indices in the returned Token or Span
+        are relative to the document.
         """
         document, places = self._place()
         try:
@@ -101,27 +101,27 @@ class Token(Dependents):
 
     @property
     def start_char(self) -> int:
-        """The offset of its first character in the text that was tagged."""
+        """The offset of the token's first character in the text that was tagged."""
         return self.document._lists.first_characters[self.i]
 
     @property
     def end_char(self) -> int:
-        """The offset after its last character."""
+        """The offset after the token's last character."""
         return self.document._lists.last_characters[self.i]
 
     @property
     def pos(self) -> str:
-        """Its part of speech, from `pos` or, if that was not run, `xpos` or `upos`."""
+        """The part of speech from `pos` or, if that was not run, `xpos` or `upos`."""
         return self._tag(self.document._packed.form.pos_task)
 
     @property
     def upos(self) -> str:
-        """Its universal part of speech, if `upos` was run."""
+        """The universal part of speech, if `upos` was run."""
         return self._tag(UPOS)
 
     @property
     def feats(self) -> Feats:
-        """Its morphological features, if `feats` was run.
+        """The token's morphological features, if `feats` was run.
 
         They are a str such as `Number=Plur|Person=3` with the additional methods
         `feats["Number"]`, `get` and `to_dict`.
@@ -130,48 +130,48 @@ class Token(Dependents):
 
     @property
     def lemma(self) -> str:
-        """Its lemma, if `lemma` was run."""
+        """The token's lemma, if `lemma` was run."""
         return self._tag(LEMMA)
 
     @property
     def chk(self) -> str:
-        """Its IOBES tag for chunks."""
+        """The token's IOBES tag for chunks."""
         return self._tag("chk")
 
     @property
     def ner(self) -> str:
-        """Its IOBES tag for named entities."""
+        """The token's IOBES tag for named entities."""
         return self._tag("ner")
 
     @property
     def pt0(self) -> str:
-        """Its IOBES tag for the lowest phrases of the parse tree."""
+        """The token's IOBES tag for the lowest phrases of the parse tree."""
         return self._tag("pt0")
 
     @property
     def tags(self) -> dict[str, str]:
-        """All its tags by task, including those of your own tasks."""
+        """The token's tags by task, including tasks that you trained yourself."""
         tasks = self.document._packed.form.tag_tasks
         return ByTask({task: self._tag(task) for task in tasks})
 
     @property
     def chunk(self) -> Span | None:
-        """The chunk that contains it, or None."""
+        """The chunk that contains the token, or None."""
         return self.document._flat_span_at("chunks", self.i)
 
     @property
     def entity(self) -> Span | None:
-        """The named entity that contains it, or None."""
+        """The named entity that contains the token, or None."""
         return self.document._flat_span_at("entities", self.i)
 
     @property
     def phrase(self) -> Constituent:
-        """The smallest constituent of the parse tree that contains it."""
+        """The smallest constituent of the parse tree that contains the token."""
         return self.document._phrase_at(self.i)
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The frames of which it is the predicate or part of an argument."""
+        """The frames in which the token is the predicate or part of an argument."""
         places = dict.fromkeys(self.roles)
         predicates = (frame.predicate for frame in self.sentence.frames)
         return tuple(
@@ -182,7 +182,7 @@ class Token(Dependents):
 
     @property
     def roles(self) -> dict[int, str]:
-        """Its roles, by the indices of the predicates; V marks the predicate itself."""
+        """The token's roles, by predicate index; V marks the predicate itself."""
         rows = self.document._lists.rows_named("frames")
         sentence = self.document._lists.sentence_of(self.i)
         return {
@@ -193,22 +193,22 @@ class Token(Dependents):
 
     @property
     def like_url(self) -> bool:
-        """Whether it looks like a URL."""
+        """Whether the token looks like a URL."""
         return like_url(self.text)
 
     @property
     def like_email(self) -> bool:
-        """Whether it looks like an email address."""
+        """Whether the token looks like an email address."""
         return like_email(self.text)
 
     @property
     def shape_(self) -> str:
-        """Its shape as in spaCy: `Xxxxx` for *Berlin*, `dd.d` for *10.5*."""
+        """The token's shape as in spaCy: `Xxxxx` for *Berlin*, `dd.d` for *10.5*."""
         return shape_of(self.text)
 
     @property
     def whitespace_(self) -> str:
-        """The text between it and the next token; empty for the last of a sentence."""
+        """The text before the next token; empty for the last token of a sentence."""
         sentence = self.sentence
         if self.i + 1 == sentence.end:
             return ""
@@ -268,22 +268,22 @@ class Span(TokenRow):
 
     @property
     def start_char(self) -> int:
-        """The offset of its first character in the text that was tagged."""
+        """The offset of the span's first character in the text that was tagged."""
         return self.document._characters(self.start, self.end)[0]
 
     @property
     def end_char(self) -> int:
-        """The offset after its last character."""
+        """The offset after the span's last character."""
         return self.document._characters(self.start, self.end)[1]
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence of its first token."""
+        """The sentence that contains the span's first token."""
         return self.document._sentence_at(self.start)
 
     @property
     def anchor(self) -> Token | Span | None:
-        """Its anchor: the predicate of an argument, another span, or None."""
+        """The span's anchor: the predicate of an argument, another span, or None."""
         if self._anchor == ROOT:
             return None
         if self.document.layers[self._task].shape.hangs_on == "token":
@@ -292,7 +292,7 @@ class Span(TokenRow):
 
     @property
     def root(self) -> Token | None:
-        """Its token that is nearest to the root of the dependency tree, or None.
+        """The span's token that is nearest to the root of the dependency tree, or None.
 
         A span without tokens has no root.
         """
@@ -306,7 +306,10 @@ class Span(TokenRow):
         return self.document._spans_within("entities", self.start, self.end)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return its values by their JSON keys; token indices count in the document."""
+        """Return the span as a dict that can be serialized as JSON.
+
+        Token indices are relative to the document.
+        """
         out = {
             "label": self.label,
             "start_token": self.start,
@@ -366,18 +369,18 @@ class Frame(OtherNames):
 
     @property
     def arguments(self) -> tuple[Span, ...]:
-        """Its arguments, including V, the predicate itself."""
+        """The arguments of the frame, including V, the predicate itself."""
         rows = self.document._lists.rows_named("frames")
         first = bisect_left(rows.anchor, self.predicate)
         last = bisect_right(rows.anchor, self.predicate)
         return tuple(self.document._span(ROLES, k) for k in range(first, last))
 
     def get(self, label: str) -> Span | None:
-        """Return the first argument with a label, such as A0; None if there is none."""
+        """Return the first argument with the given label, such as A0, or None."""
         return next((span for span in self.arguments if span.label == label), None)
 
     def __getitem__(self, label: str) -> Span:
-        """Return the first argument with a label.
+        """Return the first argument with the given label.
 
         Raises:
             KeyError: If there is none; the message lists the labels of the arguments.
@@ -389,13 +392,16 @@ class Frame(OtherNames):
         return span
 
     def __contains__(self, label: object) -> bool:
-        """Whether it has an argument with a label."""
+        """Whether the frame has an argument with the given label."""
         return any(span.label == label for span in self.arguments)
 
     __iter__ = None  # Otherwise Python would iterate with __getitem__(0), and so on.
 
     def to_dict(self) -> dict[str, Any]:
-        """Return its values by their JSON keys; token indices count in the document."""
+        """Return the frame as a dict that can be serialized as JSON.
+
+        Token indices are relative to the document.
+        """
         arguments = [span.to_dict() for span in self.arguments]
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
 

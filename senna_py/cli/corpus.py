@@ -74,8 +74,8 @@ def command(
 ) -> None:
     """Tag files, directories, globs and URLs in parts, with an output file for each.
 
-    The parts are given to processes of this machine, or to the workers of a Dask
-    cluster. Repeat the command to do what is missing.
+    The parts are distributed to processes on this machine, or to the workers of a Dask
+    cluster. Run the command again to process parts that are missing.
     """
     options["format"] = chosen_format(options["format"], output, _ELSEWHERE)
     wanted = TagOptions.from_options(options, lines)

@@ -174,7 +174,7 @@ def tree(
 ) -> None:
     """Score trees as EVALB does.
 
-    The files GOLD and PRED have bracketed trees or columns of parse bits.
+    The files GOLD and PRED contain bracketed trees or columns of parse bits.
     """
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -337,8 +337,8 @@ def text(
 ) -> None:
     """Score an analysis of raw text as the UD evaluation does.
 
-    Tokens, sentences, tags and dependencies are scored. GOLD and SYSTEM are CoNLL-U.
-    Without SYSTEM, a model tags the text of GOLD.
+    Tokens, sentences, tags and dependencies are scored. GOLD and SYSTEM are CoNLL-U
+    files. Without SYSTEM, a model tags the text of GOLD.
     """
     if system is not None and (path is not None or one_paragraph):
         raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")

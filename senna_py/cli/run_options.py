@@ -78,7 +78,10 @@ def run_options(
 
 
 class RunOptions(contextlib.ExitStack):
-    """The options of runs, as a context manager that holds the locks of directories."""
+    """The command-line options of a training run.
+
+    This is a context manager that holds the locks of directories.
+    """
 
     def __init__(
         self,
@@ -117,8 +120,8 @@ class RunOptions(contextlib.ExitStack):
             model_file: The file name of the model that the run writes, or None.
             inputs: The paths of the files that the run reads.
             note: A callback for lines of text for the user.
-            first: Whether this is the first process of a group, which writes the files
-                and holds the lock.
+            first: Whether this process is the first of its group; only the first writes
+                files and holds the lock.
 
         Raises:
             SennaError: The path is not a directory, another run or model would be

@@ -57,7 +57,10 @@ def command(path: str | None) -> None:
 
 
 def compile_apart(options: TagOptions, tagger: "Tagger") -> None:
-    """Compile the kernels that a command needs in a separate process, which outlives it."""
+    """Let a background process compile the kernels that a command needs.
+
+    The process starts when a kernel is missing, and may outlive the command.
+    """
     needed = replace(
         options,
         path=os.path.abspath(tagger.model.path),

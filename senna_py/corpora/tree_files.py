@@ -20,10 +20,10 @@ class TreeRecord(NamedTuple):
     """A tree in a file.
 
     Attributes:
-        line: The line number at which it begins.
+        line: The line number at which the tree begins.
         tree: The tree, or None if the parse is empty or malformed.
-        problem: If it is malformed, a message with the place and the problem; else
-            None.
+        problem: If the tree is malformed, a message that states the place and the
+            problem; otherwise None.
     """
 
     line: int
@@ -189,7 +189,7 @@ def _is_column_line(line: str) -> bool:
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a column file, including malformed ones."""
+    """Yield a record for each sentence of a column file, even if its tree is malformed."""
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]

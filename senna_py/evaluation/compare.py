@@ -28,10 +28,10 @@ _CELLS = 1 << 22  # the number of array elements for samples that are drawn at a
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its confidence interval.
+    """The value of a metric with its confidence interval.
 
     Attributes:
-        value: The figure on all sentences.
+        value: The metric on all sentences.
         low: The lower end of the interval.
         high: The upper end of the interval.
     """
@@ -51,9 +51,9 @@ class Comparison:
     """Figures of two systems A and B, in percent, and their difference.
 
     Attributes:
-        a: The figure of A.
-        b: The figure of B.
-        difference: The figure of B minus that of A.
+        a: The metric of system A.
+        b: The metric of system B.
+        difference: The metric of B minus that of A.
         p_value: The two-sided p-value of the hypothesis that the systems are equally
             good.
         n_sentences: The number of sentences.
@@ -123,11 +123,11 @@ def compare(
 
 
 def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
-    """Return a figure with its bootstrap percentile interval.
+    """Return the value of a metric with its bootstrap percentile interval.
 
     Args:
-        value: The figure on all sentences.
-        drawn: float64[n_samples], the figure in each sample, or NaN if it is undefined.
+        value: The metric on all sentences.
+        drawn: float64[n_samples], the metric on each sample, or NaN if it is undefined.
         confidence: The confidence level in percent.
     """
     tail = (100 - confidence) / 2
@@ -138,10 +138,10 @@ def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
 def resampled(
     figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int
 ) -> Floats:
-    """Return a figure for each of several bootstrap samples of the sentences.
+    """Compute a metric on several bootstrap samples of the sentences.
 
     Args:
-        figure: Computes the figure of each sample, float64[..., n_samples], from its
+        figure: Computes the metric of each sample, float64[..., n_samples], from its
             sums over sentences, float64[..., n_samples, k].
         table: float64[..., n_sentences, k], the k summands of each sentence.
         samples: The number of samples.
@@ -172,7 +172,7 @@ def comparison_report(comparison: Comparison, figure: str, a: str, b: str) -> li
 
     Args:
         comparison: The comparison.
-        figure: The name of the figure, `F1` or `accuracy`.
+        figure: The name of the metric, `F1` or `accuracy`.
         a: The name of system A, such as its file.
         b: The name of system B.
     """
@@ -198,7 +198,7 @@ def comparison_report(comparison: Comparison, figure: str, a: str, b: str) -> li
 
 
 def comparison_object(comparison: Comparison, figure: str) -> dict[str, Any]:
-    """Return a comparison as a JSON object; `figure` is the name of the figure."""
+    """Return a comparison as a JSON object; `figure` is the name of the metric."""
 
     def to_object(estimated: Estimate) -> dict[str, float]:
         return {

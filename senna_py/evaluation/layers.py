@@ -66,8 +66,8 @@ class Measure(NamedTuple):
     Attributes:
         score: Returns the scores of pairs of layers; its second argument is the EVALB
             parameters for trees.
-        headline: Returns the main figure of the scores of a task, in percent, and its
-            name. Runs are compared by this figure.
+        headline: Returns the main metric of the scores of a task, in percent, and its
+            name. Runs are compared by this metric.
     """
 
     score: Callable[[Iterable[LayerPair], EvalbParameters], Any]
@@ -93,7 +93,7 @@ def score_layers(
 
 
 def headline(task: Task, scores: Any) -> tuple[float, str]:
-    """Return the main figure of scores, in percent, and its name, such as `F1`."""
+    """Return the main metric of scores, in percent, and its name, such as `F1`."""
     return measure_of(task).headline(task, scores)
 
 

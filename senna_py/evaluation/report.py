@@ -220,7 +220,9 @@ REPORTS = {
 
 
 def report_of(name: str) -> Report:
-    """Return the report for a shape, for `text`, or by default for spans.
+    """Return the Report for a shape or for raw text.
+
+    Shapes without a report of their own use the one for spans.
 
     Args:
         name: The name of a shape, or `text` for raw text.

@@ -150,9 +150,9 @@ _Match = tuple[str | None, str | None]
 def score_trees(
     pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
 ) -> TreeScores:
-    """Score pairs of trees.
+    """Score predicted trees against gold trees.
 
-    A bracket is correct if a gold bracket has the same label and the same words. Each
+    A predicted bracket is correct if a gold bracket has the same label and words. Each
     gold bracket matches at most one predicted bracket. The label of the outermost
     bracket may be TOP, ROOT, S1 or missing. A long sentence may be parsed in parts,
     whose roots S1 directly below another root do not count as brackets.

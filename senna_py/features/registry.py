@@ -51,7 +51,7 @@ def find_feature(name: str) -> Feature:
 
 
 def networks_read(names: Iterable[str]) -> list[str]:
-    """Return the names of the features that are labels, which networks predict.
+    """Return the names of the features whose values are labels that networks predict.
 
     Raises:
         SennaError: If a name is malformed.

@@ -39,11 +39,17 @@ class _Numbering(NamedTuple):
     n_relations: int
 
     def text(self, character: int, place: int) -> str:
-        """Return the id of a span or token; `place` is from 1 to `n_texts`."""
+        """Return the id of a span or token that begins at `character`.
+
+        place: Its number among the spans and tokens there, from 1 to `n_texts`.
+        """
         return f"T{self.n_texts * character + place}"
 
     def relation(self, character: int, place: int) -> str:
-        """Return the id of a relation; `place` is from 1 to `n_relations`."""
+        """Return the id of a relation that begins at `character`.
+
+        place: Its number among the relations there, from 1 to `n_relations`.
+        """
         return f"R{self.n_relations * character + place}"
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing of bracketed trees: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`.
+"""Reading and writing bracketed trees: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`.
 
 Here, a tree is a list of leaves and a list of phrases over them. `labels.trees` builds
 Tree objects from these.

@@ -134,9 +134,9 @@ def _role_automaton(begins: list[str], after: dict[str, list[int]]) -> Automaton
 
 
 def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
-    """Return the product of the automata of the rules that are for these labels.
+    """Return the automata in a section that apply to these labels, joined into one.
 
-    The list has one element, or none if there are no such automata.
+    The list has one element, or is empty if none apply.
     """
     automata = [
         _listed_automaton(entry, labels)

@@ -300,9 +300,9 @@ def _learn_irregular(
     dictionary: Dictionary,
     frequent: Mapping[str, set[tuple[str, str]]],
 ) -> None:
-    """List the forms of the dictionary that need an entry in the WordTable.
+    """Add the forms that the rules do not lemmatize correctly to the WordTable.
 
-    A form needs none if its edit is frequent and the other rules give its lemma.
+    Forms of the dictionary whose edit is not frequent are also added.
 
     Args:
         learned: The rules and lists learned so far, which are extended.

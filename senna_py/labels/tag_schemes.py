@@ -157,7 +157,7 @@ def recode(tags: Sequence[str], encoding: str) -> list[str]:
 
 
 def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
-    """Return the index of the first tag that `encoding` does not allow, or None."""
+    """Return the index of the first tag not valid in its place in `encoding`, or None."""
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 

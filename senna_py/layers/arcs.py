@@ -52,7 +52,7 @@ class Relations(Layer):
     def __init__(
         self, dependent: Linear, head: Linear, output: Linear, distances: Floats
     ) -> None:
-        """Hold the layers and the array.
+        """Store the layers and the array.
 
         Args:
             dependent: The Linear layer D.
@@ -141,14 +141,14 @@ def _output_of(layer: Linear, x: Any) -> Any:
 
 
 class ArcHead(Layer):
-    """Scores arcs and their relations from the units of words.
+    """Scores arcs between words, and their relations, from vectors of units for words.
 
     The first half of a word's units represents the word as a dependent, and the second
     half the word as a head. The fan-in of `root` is 1.
     """
 
     def __init__(self, root: Floats, arcs: Biaffine, relations: Relations) -> None:
-        """Hold the layers.
+        """Store the layers.
 
         Args:
             root: float32[n], the units of the root as a head.

@@ -34,7 +34,7 @@ class Biaffine(Layer):
     """
 
     def __init__(self, weight: Floats, bias: Floats, distances: Floats) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             weight: float32[n, n], the transpose of U.

@@ -46,13 +46,13 @@ class ClassSoftmax(Cost):
         weight: NDArray,
         bias: NDArray,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             word_class: See the class.
-            class_weight: float32[n_classes, n_features], the weight of the softmax over
-                classes.
-            class_bias: float32[n_classes], its bias.
+            class_weight: float32[n_classes, n_features], the weights of the softmax
+                over classes.
+            class_bias: float32[n_classes], the biases of this softmax.
             weight: See the class.
             bias: See the class.
         """

@@ -46,7 +46,7 @@ class WindowConvolution(Layer):
         bias: NDArray | None = None,
         tables: Sequence[Any] | None = None,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             names: See the class.
@@ -111,7 +111,7 @@ class Windows(Layer):
         tables: Sequence[Any],
         cache: ProductCache | None = None,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             names: The names of weight and bias in files.

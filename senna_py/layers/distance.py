@@ -118,7 +118,7 @@ class DistanceParts(Layer):
     """The contributions of distances to a convolution over words."""
 
     def __init__(self, convolutions: Sequence[DistanceConvolution]) -> None:
-        """Hold the layers.
+        """Store the layers.
 
         Args:
             convolutions: The layer for distances to the predicate, if there is one,

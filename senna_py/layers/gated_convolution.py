@@ -41,7 +41,7 @@ class GatedConvolution(Layer):
     def __init__(
         self, name: str, weight: NDArray, bias: NDArray, dilation: int
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             name: The prefix of the names of the arrays in files.
@@ -102,7 +102,7 @@ class GatedBlock(Layer):
         bias: NDArray,
         dilation: int,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             name: The prefix of the names of the arrays in files.

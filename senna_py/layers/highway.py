@@ -21,7 +21,7 @@ class _RectifiedLinear(Layer):
     """The base class of layers that rectify the output of a linear layer."""
 
     def __init__(self, name: str, weight: NDArray, bias: NDArray) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             name: The prefix of the names of the arrays in files.

@@ -43,7 +43,9 @@ class ByteColumns:
 
     @classmethod
     def of(cls, weight: Any) -> ByteColumns:
-        """Round a weight, float32[n_in, n_out]; ByteColumns are returned unchanged.
+        """Quantize a weight matrix, float32[n_in, n_out], to 8 bits.
+
+        ByteColumns are returned unchanged.
 
         The scale of a column is its largest absolute value, rounded to the 11 bits of a
         float16, divided by 127. So rounding a rounded weight again changes nothing,
@@ -101,7 +103,7 @@ class ByteColumns:
 
 
 class Int8Weight:
-    """A linear layer in 8-bit integers, with its weight packed once for many batches.
+    """A linear layer with int8-quantized weights, packed once and reused.
 
     Threads may share it if either all of them run compiled kernels or all of them run
     fallbacks.

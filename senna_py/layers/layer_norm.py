@@ -33,7 +33,7 @@ class LayerNorm(Layer):
 
     @staticmethod
     def declare(name: str, dim: str) -> list[Array]:
-        """Declare the arrays of a layer; dim is the name of a size."""
+        """Declare the arrays of a layer; `dim` is the name of the size of its input."""
         return [
             Array(f"{name}_gain", (dim,), "ones"),
             Array(f"{name}_shift", (dim,), "zeros"),
@@ -43,7 +43,7 @@ class LayerNorm(Layer):
         return {f"{self.name}_gain": self.gain, f"{self.name}_shift": self.shift}
 
     def forward(self, x: NDArray) -> tuple[NDArray, Any]:
-        """Return the outputs for x, both float32[n, dim], and the trace."""
+        """Return the outputs for `x`, both float32[n, dim], and the trace for `backward`."""
         out, normal = np.empty_like(x), np.empty_like(x)
         scale = np.empty(len(x), x.dtype)
         normalize(x, self.gain, self.shift, out, normal, scale)

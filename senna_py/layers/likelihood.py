@@ -94,7 +94,7 @@ class SentenceLikelihood(Cost):
     def __init__(
         self, initial: NDArray, transition: NDArray, final: NDArray | None = None
     ) -> None:
-        """Hold the arrays; training changes the first two in place.
+        """Store the arrays; training changes the first two in place.
 
         Args:
             initial: float32[n_tags], the scores of first tags.

@@ -50,7 +50,7 @@ class Linear(Layer):
         product: Callable[..., NDArray] = apply_linear,
         packed: Callable[..., Any] = PackedLinear,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             name: The prefix of the names of the arrays in files.

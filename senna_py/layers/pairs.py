@@ -41,7 +41,7 @@ class PairParts(Layer):
     """
 
     def __init__(self, arrays: dict[str, NDArray]) -> None:
-        """Hold arrays by their names in files.
+        """Store the arrays, by their names in files.
 
         Args:
             arrays: hidden_weight, predicate_weight, word_factor and predicate_factor
@@ -145,7 +145,7 @@ class PairUnits(Layer):
     """
 
     def __init__(self, distances: NDArray) -> None:
-        """Hold D: float32[n_rows, n], one row of which is added for each pair."""
+        """Store D: float32[n_rows, n], one row of which is added for each pair."""
         self._distances = distances
 
     @staticmethod

@@ -59,7 +59,7 @@ class MpiGroup:
     """The processes of an MPI communicator."""
 
     def __init__(self, comm: Any, largest: Any, add: Any) -> None:
-        """Hold a communicator and the operations MAX and SUM of mpi4py."""
+        """Store a communicator and the operations MAX and SUM of mpi4py."""
         self._comm, self._max, self._add = comm, largest, add
         self.rank, self.size = comm.Get_rank(), comm.Get_size()
 

@@ -55,7 +55,7 @@ class SpanHead(Layer):
     """
 
     def __init__(self, distances: Floats, weight: Floats, bias: Floats) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             distances: float32[m, n], the vectors for spans of 1, 2, ... words. The last
@@ -79,15 +79,15 @@ class SpanHead(Layer):
         return self._units.parameters() | outputs
 
     def _label_layer(self) -> Linear:
-        """Return the linear layer of labels, with a copy of the current weights."""
+        """Return the linear layer that scores labels, with a copy of the current weights."""
         weight = np.ascontiguousarray(self._weight[:, 1:])
         return Linear("labels", weight, self._bias[1:].copy(), blas)
 
     @cached_property
     def _labels(self) -> Linear:
-        """The linear layer of labels at inference, made on first use.
+        """The linear layer that scores labels at inference, created on first use.
 
-        The arrays must not change afterwards.
+        The weights must not change afterwards.
         """
         return self._label_layer()
 

@@ -66,7 +66,7 @@ class WindowLayer:
         bias: Floats,
         cache: ProductCache | None = None,
     ) -> None:
-        """Hold the arrays.
+        """Store the arrays.
 
         Args:
             tables: The lookup tables of the network: float32[n_keys, dim] or

@@ -1,4 +1,4 @@
-"""The base class of language models that are trained by maximum likelihood."""
+"""The base class for training language models by maximum likelihood."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PerplexityTraining(Trainable):
-    """The base class of language models in training on streams of words.
+    """The base class for training language models on streams of words.
 
     The cost is the negative log-likelihood of the words, and the dev score is the
     perplexity of the validation text.

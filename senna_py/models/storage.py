@@ -93,16 +93,16 @@ class Storage:
         return {}
 
     def missing(self, name: str) -> str:
-        """Return a message that a network is missing."""
+        """Return the message of the error that a network is missing."""
         return f"it has no {name} network"
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Return the names of the resources at `place`.
+        """Return the names of all resources of one type.
 
-        place: A key of `features.registry.RESOURCES`.
+        place: The key of the type in `features.registry.RESOURCES`.
         """
         raise NotImplementedError
 
     def resource(self, place: str, name: str) -> Resource:
-        """Return the resource `name` at `place`; see `resources`."""
+        """Return the resource `name` of the type `place`; see `resources`."""
         raise NotImplementedError

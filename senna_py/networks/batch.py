@@ -118,8 +118,9 @@ class WordBatch:
     def sequences(self, n_rows: int | None = None) -> Iterator[tuple[int, Ints, Ints]]:
         """Split the sequences into blocks of at most `n_rows` rows.
 
-        Without predicates, each sentence is a sequence, as if its first word were its
-        only predicate.
+        There is a sequence for each predicate: the words of its sentence. A batch
+        without predicates has one sequence for each sentence, as if its first word were
+        its only predicate.
 
         Args:
             n_rows: The maximum number of rows, or None for a single block. A longer

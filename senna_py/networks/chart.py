@@ -183,9 +183,10 @@ class ChartNetwork(BlockNetwork):
     def likely(
         self, batch: WordBatch, task: Task, names: Sequence[str], cache: Any = None
     ) -> Layer:
-        """Return all likely labeled spans, with their marginal probabilities.
+        """Return the labeled spans that are likely, with their marginal probabilities.
 
-        Spans may cross, because they are independent of each other.
+        These are all spans with a probability of at least LEAST_SHARE. They may cross,
+        because each is scored independently.
         """
         none, n_words = np.empty(0, np.int32), np.int32(0)
         columns: list[list[Any]] = [[none], [none], [none], [np.empty(0, np.float32)]]

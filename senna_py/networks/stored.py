@@ -29,10 +29,11 @@ Plan = tuple[dict[str, Any], dict[str, Any], list[str]]
 
 
 class StoredNetwork:
-    """The lookup tables, the arrays and the sizes of a network.
+    """The base class of networks that are stored in files.
 
-    A subclass declares its arrays. The arrays and the sizes of the header are
-    attributes of the network. Optional arrays that a network does not have are None.
+    It holds the lookup tables, the arrays and the sizes of a network. A subclass
+    declares its arrays. The arrays and the sizes of the header are attributes of the
+    network. Optional arrays that a network does not have are None.
 
     Attributes:
         kind: The name of the class in files and configurations, and of its module.
@@ -41,7 +42,7 @@ class StoredNetwork:
         settings: The class of the settings, or None if the network cannot be trained.
         tasks: What networks of the class can label: words, roles, trees or arcs.
         own_feature: Whether the last feature of the network is its own label.
-        label_noun: The users' word for the labels.
+        label_noun: What messages to users call the labels.
         label_lists: The names of lists that a model stores in addition to the labels.
         header: The names of the sizes that are stored in headers of files.
     """
@@ -241,7 +242,7 @@ class StoredNetwork:
         return trained | arrays
 
     def fan_in(self) -> dict[str, int]:
-        """Return the number of inputs of a unit, by the name of each parameter.
+        """Return the fan-in (the number of inputs of a unit) of each parameter, by name.
 
         Raises:
             SennaError: If arrays are missing or do not fit together.

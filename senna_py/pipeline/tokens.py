@@ -19,10 +19,10 @@ class SentenceFinder:
     """Tokenizes batches, splits them into sentences, and reads a file of predicates."""
 
     def __init__(self, tagger: Tagger, options: TextOptions, note: Note) -> None:
-        """Open the file of predicates, if there is one.
+        """Open the predicate file, if `options.usrvbs` names one.
 
         Raises:
-            SennaError: If it cannot be read.
+            SennaError: If the file cannot be read.
         """
         self._tagger, self._options, self._note = tagger, options, note
         self._predicates = None

@@ -104,13 +104,14 @@ def _predict(
 
 
 def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPair:
-    """Rename the labels of a predicted layer, and drop malformed segments.
+    """Rename labels of the predicted layer, and drop its malformed segments if `strict`.
 
     Args:
         pair: The gold and the predicted layer.
-        names: The new names of labels. Spans that are renamed to O are removed, except
-            those of a task with a label for each token. Roots of trees are not renamed.
-        strict: Whether segments with malformed IOBES tags are dropped.
+        names: The new name of each label that is renamed. Spans that are renamed to O
+            are removed, unless the task labels each token. The roots of trees keep
+            their names.
+        strict: Whether to drop segments with malformed IOBES tags.
     """
     layer = pair.predicted
     if strict:

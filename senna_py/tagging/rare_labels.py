@@ -1,4 +1,4 @@
-"""Replaces labels that are too rare to learn by more frequent ones."""
+"""Replaces labels that are too rare to learn with more frequent ones."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -11,15 +11,16 @@ from senna_py.tagging.data import Sentences
 
 
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
-    """Replace labels of words that occur fewer than `least` times, in place.
+    """Replace the rare labels of words, in place.
 
-    The new label is the most frequent label among words with the same form and part of
-    speech; if there is none, among words with the same part of speech, or else among
-    all words. Labels are unchanged if all of them are rare.
+    A label is rare if it occurs fewer than `least` times. The new label is the most
+    frequent one that is not rare among words with the same lower-case form and part of
+    speech; if there is none, among words with the same part of speech; and otherwise
+    among all words. If all labels are rare, none is replaced.
 
     Args:
         sentences: The sentences, whose gold labels of the task are changed.
-        task: The task, which has a label for each word.
+        task: The name of a task that labels each word.
         least: The minimum number of occurrences.
     """
     gold = sentences.gold[task]

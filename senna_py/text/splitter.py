@@ -320,12 +320,12 @@ class _Uses(NamedTuple):
 
 
 class _Text:
-    """The tokens of a text with their facts, and the places where a sentence may begin.
+    """The tokens of a text, facts about them, and where sentences may begin.
 
     Attributes:
         places: int64[n_places], the tokens that may begin a sentence.
         begin: int64[n_places], the first token of the paragraph of each place.
-        end: int64[n_places], the token after this paragraph.
+        end: int64[n_places], the token after that paragraph.
         stop: int64[n_places], the token before the place, or before up to two closing
             marks in front of it.
         first: int64[n_places], the token at the place, or after up to two opening marks

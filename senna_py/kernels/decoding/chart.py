@@ -73,10 +73,10 @@ def _score_rows(
 
 
 def rows_of_lengths(longest: int) -> Longs:
-    """Return the span length, minus 1, for each column of `lengths`: int64[n].
+    """Return the span length minus 1 that each column of `lengths` stands for: int64[n].
 
-    `lengths` is an argument of `spans_above`. Columns below 0 or beyond the longest
-    sentence are read, but do not change the result.
+    `lengths` is an argument of `spans_above`. Columns whose value is negative, or beyond
+    the longest sentence, are read but do not affect the result.
     """
     return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
 

@@ -60,9 +60,9 @@ WAYS = (
 
 @functools.cache
 def ways_of_processor() -> list[int]:
-    """Return the indices of the WAYS that compiled kernels can use on this processor.
+    """Return the indices in WAYS of the instructions that this processor supports.
 
-    AMX also needs permission from the operating system.
+    AMX is included only if the operating system permits it.
     """
     from numba.core.registry import cpu_target  # noqa: PLC0415
 

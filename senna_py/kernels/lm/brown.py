@@ -1,12 +1,15 @@
-"""Brown clustering: merge the two classes of words whose merging loses least.
+"""Brown clustering: repeatedly merge the two classes that lose the least by it.
 
-The average mutual information of adjacent classes (Brown et al. 1992), times the number
-of bigrams N, is the sum of F(n_ab) over pairs of classes, minus the sums of F over row
-sums and over column sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) -
-F(x + y), which is 0 if x or y is 0, merging a and b loses
+The loss is the decrease of the average mutual information of adjacent classes (Brown et
+al. 1992). Times the number of bigrams N, this information is the sum of F(n_ab) over
+all pairs of classes, minus the sum of F over the row sums, minus the sum of F over the
+column sums, plus F(N). F(x) is x log x. Let g(x, y) = F(x) + F(y) - F(x + y), which is
+0 if x or y is 0. Then the loss of merging a and b, times N, is the sum of
 
-    sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
-    - g(of the row sums) - g(of the column sums).
+    g(n_ac, n_bc) + g(n_ca, n_cb)
+
+over all classes c, with a correction where c is a or b, minus g of the row sums of a
+and b, minus g of their column sums.
 
 So a class changes the loss of merging two others only if it is adjacent to both. A rare
 word costs a few rows of the table instead of the whole table (O(C^2) per word in Liang

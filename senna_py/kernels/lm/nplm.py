@@ -67,9 +67,10 @@ def contexts(
 def _features(
     layers: Layers, context: Ints, direct: bool, x: Floats, a: Floats, features: Floats
 ) -> None:
-    """Compute the features of a context, which are the input of the output units.
+    """Compute the features of a context, the input of the output units.
 
-    They are a = tanh(d + H x), after x = C(context) if there are direct connections.
+    They are tanh(d + H x), preceded by x if there are direct connections. x is the
+    concatenation of the vectors of the context words.
     """
     dim = layers.vectors.shape[1]
     for k in range(len(context)):

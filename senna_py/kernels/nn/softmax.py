@@ -27,7 +27,7 @@ _C6, _C7 = np.float32(1.3981999507e-3), np.float32(1.9875691500e-4)
 
 @reordering_kernel
 def _exp(row: Floats, shift: float, power: Ints, scale: Floats) -> float:
-    """Replace a row by exp(row - shift), and return its sum.
+    """Replace each element x of a row by exp(x - shift), and return the new sum.
 
     The polynomial for single precision is from Cephes. The bits of 2**k are computed as
     integers and read as floats, in loops that vectorize.
@@ -36,7 +36,7 @@ def _exp(row: Floats, shift: float, power: Ints, scale: Floats) -> float:
         row: float32[n].
         shift: The number to subtract.
         power: int32[n], scratch.
-        scale: float32[n], a view of the memory of `power`.
+        scale: float32[n], a view of the same memory as `power`.
     """
     for j in range(len(row)):
         x = max(row[j] - shift, _LOWEST)

@@ -312,7 +312,8 @@ def tokenize(
 ) -> tuple[int, int, int]:
     """Fold and tokenize ranges of a text; each range with a token becomes a sentence.
 
-    The arrays that are written have room for one element per byte.
+    `begin`, `end`, `folded_begin`, `folded_end` and `word` need room for one element
+    per byte of `raw`.
 
     Args:
         raw: uint8[n_bytes], the text.
@@ -324,10 +325,12 @@ def tokenize(
         hashes: uint64[words.longest], scratch.
         folded, kind, origin: See `fold`.
         begin, end: int32[n], which receive the range of each token in `raw`.
-        folded_begin, folded_end: int32[n], which receive its range in `folded`.
-        word: int32[n], which receives its index.
-        starts: int32[n_ranges + 1], which receives where each sentence begins.
-        source: int32[n_ranges], which receives the range of each sentence.
+        folded_begin, folded_end: int32[n], which receive the range of each token in
+            `folded`.
+        word: int32[n], which receives the dictionary index of each token.
+        starts: int32[n_ranges + 1], which receives the index of the first token of each
+            sentence, followed by the number of tokens.
+        source: int32[n_ranges], which receives the index of each sentence's range.
 
     Returns:
         The numbers of tokens, sentences and folded bytes.

@@ -164,9 +164,10 @@ def _is_small_or_digit(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _entry(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], root: np.int64
 ) -> tuple[int, int]:
-    """Return the end and the value of the longest text under `root` at `i`, or (i, 0).
+    """Find the longest entry of the trie under `root` that begins at `i`.
 
-    A letter, digit or underscore must not follow the text.
+    Return its end and value, or (i, 0) if there is none. The entry must not be followed
+    by a letter, digit or underscore.
     """
     end = j = i
     value = 0
@@ -183,7 +184,7 @@ def _entry(
 def listed(
     raw: Bytes, i: int, stop: int, trie: NDArray[np.int16], root: np.int64
 ) -> int:
-    """Return the value of the text `raw[i:stop]` under `root`, or 0 without one."""
+    """Return the value of the entry `raw[i:stop]` under `root`, or 0 if there is none."""
     node = root
     while i < stop and node >= 0:
         node = trie[node, raw[i]]

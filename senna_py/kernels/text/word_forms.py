@@ -155,7 +155,7 @@ def sentence_caps(
     keys: Ints,
     out: Ints,
 ) -> None:
-    """Classify the capitalization of each sentence, for all of its tokens.
+    """Classify the capitalization of each sentence, and give the class to its tokens.
 
     Only tokens that begin with a cased letter count. The class is `upper` if more than
     60% of them have no lower case, else `title` if more than 60% begin with upper case,
@@ -164,10 +164,11 @@ def sentence_caps(
 
     Args:
         kind: uint8[n], the character classes of folded bytes; see `tokens.fold`.
-        folded_begin, folded_end: int32[n_tokens].
+        folded_begin, folded_end: int32[n_tokens], the byte range of each token in the
+            folded text.
         starts: int32[n_sentences + 1].
         keys: int32[5], the indices of few, lower, mixed, title and upper.
-        out: int32[n_tokens], which is written.
+        out: int32[n_tokens], which receives the index of each token's class.
     """
     for s in range(len(starts) - 1):
         n_cased, n_initial, n_upper = 0, 0, 0

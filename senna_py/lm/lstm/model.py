@@ -210,9 +210,13 @@ def average_unknown(network: LstmNetwork) -> None:
 def read_lstm(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> LstmModel:
-    """Make an LSTM model from the contents of its file.
+    """Create an LstmModel from the contents of its file.
 
-    See `model_files.open_model`.
+    Args:
+        word_list: The vocabulary.
+        fields: The metadata of the file.
+        arrays: The arrays of the file.
+        info: Information about the training of the model.
     """
     shape = shape_of_metadata(LstmShape, fields)
     if (unknown := fields.get("unknown")) is not None:

@@ -81,7 +81,8 @@ def _without_marks(
 ) -> tuple[list[str], list[Section]]:
     """Return words and sections, without sentence marks if these are not used.
 
-    Marks are used if they have a probability or occur in n-grams above order 1.
+    Marks are used if the log10 probability of one is above _LEAST, or if one occurs in
+    an n-gram above order 1.
     """
     marks = [place for place, word in enumerate(words) if word in (BEGIN, END)]
     used = any(np.isin(section.words, marks).any() for section in sections[1:])
@@ -195,7 +196,7 @@ def _walk(
 
 
 def _fill_added(model: BackoffModel) -> None:
-    """Set the probabilities of added n-grams, NaN so far, by backing off."""
+    """Compute the probabilities of added n-grams, which are still NaN, by backing off."""
     added = np.flatnonzero(np.isnan(model.prob))
     parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
     context = np.empty(model.order, np.int64)

@@ -71,7 +71,7 @@ def read_arpa(path: AnyPath) -> tuple[list[bytes], list[Section]]:
         The words, and the sections in the order of their n-grams' lengths.
 
     Raises:
-        SennaError: If the file is not valid. The message has the file and the line.
+        SennaError: If the file is not valid. The message names the file and the line.
     """
     with Source(path) as source:
         parser = _Parser(source.name)

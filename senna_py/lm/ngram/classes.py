@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from senna_py.lm.arrays import Arrays
     from senna_py.lm.ngram.backoff import BackoffModel
 
-# The number that is added to the count of each word, so that words which do not occur
-# also have a probability in their class. With validation text, the best of _CHOICES
-# replaces it.
+# The additive smoothing constant: it is added to the count of each word, so that words
+# that do not occur also have a probability in their class. With validation text, the
+# best of _CHOICES replaces it.
 _ADDED = 0.5
 _CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)
 
@@ -89,11 +89,14 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path: AnyPath) -> dict[bytes, bytes]:
-    """Read the class of each word from a file of `senna-py vectors cluster`.
+    """Read a file written by `senna-py vectors cluster`.
+
+    Returns:
+        The name of the class of each word, by word. Both are UTF-8 bytes.
 
     Raises:
-        SennaError: If the file is not valid. The message has the file and, if the file
-            is not empty, the line.
+        SennaError: If the file is not valid. The message names the file and, if the
+            file is not empty, the line.
     """
     classes: dict[bytes, bytes] = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
@@ -125,8 +128,8 @@ def train_class_model(
 
     Args:
         ids: int32[n], the training stream.
-        held_out: int32[m], the validation stream, which determines the number that is
-            added to the count of each word. The number is 0.5 if the stream is empty.
+        held_out: int32[m], the validation stream, which determines the additive
+            smoothing constant. The constant is 0.5 if the stream is empty.
         order: The order of the model.
         word_list: The words of the streams.
         classes: The class of each word, from `read_classes`.
@@ -159,7 +162,7 @@ def _shares(
     Args:
         count: int64[n_words], the count of each word.
         class_of: int32[n_words], the class of each word.
-        added: The number that is added to each count.
+        added: The additive smoothing constant.
     """
     total = np.bincount(class_of, count + added)
     return np.log10((count + added) / total[class_of]).astype(np.float32)

@@ -108,7 +108,7 @@ class _Sorted(Protocol):
 
 
 def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
-    """Return the level of order 1 of a stream.
+    """Return the unigram counts of a stream, as a Level.
 
     Args:
         ids: int32[n], the stream.

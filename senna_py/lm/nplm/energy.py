@@ -34,10 +34,10 @@ class Terms(NamedTuple):
     """The arguments of `energy_scores` except the biases.
 
     Attributes:
-        shift: float32[n, hidden], d plus the contribution of each context to H x.
-        word_part: float32[hidden, n_words], the contribution of each predicted word to
-            H x.
-        weight: float32[hidden, n_words], v of each predicted word.
+        shift: float32[n, hidden], d plus the contribution to H x of each context.
+        word_part: float32[hidden, n_words], the contribution to H x of each predicted
+            word.
+        weight: float32[hidden, n_words], the vector v of each predicted word.
     """
 
     shift: Floats
@@ -130,7 +130,7 @@ class EnergyNetwork:
         return self.terms(x, slice(len(self.output_bias)))
 
     def _exponentials(self, forward: Terms, target: Ints) -> _Exponentials:
-        """Return the scores of all words, and log P of the targets.
+        """Compute unnormalized probabilities of all words, and log P of the targets.
 
         Args:
             forward: The terms of all words.

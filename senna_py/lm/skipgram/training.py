@@ -38,7 +38,7 @@ _Words = tuple["NDArray[np.int32]", "NDArray[np.int32]"]  # words and starts
 
 
 class WeightedSentences:
-    """The sentences of a corpus in random order, in batches of several passes.
+    """The sentences of a corpus in random order, in batches, for any number of passes.
 
     Each file of the corpus has a weight. A pass contains each sentence of a file as
     many times as the integral part of the weight, and a random sample of its sentences

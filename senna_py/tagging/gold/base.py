@@ -176,7 +176,8 @@ class GoldReader:
     """Reads the gold labels of tasks of one shape.
 
     Attributes:
-        alone: Sets of columns that contain the labels, and must be a file's only ones.
+        alone: Sets of columns that contain the labels, and cannot be combined with other
+            label columns in a file.
     """
 
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()

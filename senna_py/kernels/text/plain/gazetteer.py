@@ -1,4 +1,4 @@
-"""Fallbacks for `kernels.text.gazetteer`, with a KeySearch or a PhraseSearch."""
+"""Fallbacks for `kernels.text.gazetteer`, which use a KeySearch or a PhraseSearch."""
 
 from __future__ import annotations
 
