@@ -440,7 +440,9 @@ class Tagger(OtherNames):
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])
         words = WordBatch(features, batch.tokens.starts)
-        states = batch.once(("states", id(trunk)), lambda _: trunk.states(words, cache))
+        states = batch.once(
+            ("states", id(trunk)), lambda _: trunk.shared_states(words, cache)
+        )
         words.states = states.get(name)
         return words, cache
 

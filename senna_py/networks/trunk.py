@@ -98,18 +98,14 @@ class Trunk:
     def states(self, batch: WordBatch, cache: Any = None) -> States:
         """Return the states of all words of a batch, at inference.
 
-        A single network computes its states itself, together with its head.
-
         Args:
             batch: The words.
             cache: The result of `deepest.cache` for the current arrays, or None.
 
         Returns:
             float32[n_tokens, n] by the name of each network. Networks with the same
-            states get the same array. It is empty if there is only one network.
+            states get the same array.
         """
-        if len(self.networks) == 1:
-            return {}
         batch, done = WordBatch(batch.features, batch.starts), 0
         of_all: States = {}
         for part in self.deepest.split(batch):
@@ -129,6 +125,10 @@ class Trunk:
             done += len(part.features)
         none = np.empty((0, 0), np.float32)
         return {name: of_all.get(name, none) for name in self.networks}
+
+    def shared_states(self, batch: WordBatch, cache: Any = None) -> States:
+        """Return `states`, or none for a single network, which computes its own."""
+        return self.states(batch, cache) if len(self.networks) > 1 else {}
 
     def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:
         """Return the passes for backpropagation, and the states by name, in training.

@@ -86,7 +86,7 @@ def predict_dev(
     every = np.arange(len(data.dev.starts) - 1)
     words, batches = data.dev.words(every), data.dev.batches(every)
     for trunk in trunks_of(networks):
-        states = trunk.states(words)
+        states = trunk.shared_states(words)
         for name, network in trunk.networks.items():
             batch, learner = batches[name], data.learners[name]
             batch.fill(words.features, states.get(name))

@@ -224,8 +224,8 @@ def batch_of(features, starts, sentence=None, predicate=None):
 
 def states_of(network, features, starts):
     """States of the words of a batch in use."""
-    trunk = Trunk({"this": network, "again": network})
-    return trunk.states(batch_of(features, starts))["this"]
+    states = Trunk({"only": network}).states(batch_of(features, starts))
+    return states["only"]
 
 
 def tag(network, *batch, cache=None):
