@@ -102,7 +102,7 @@ def check_batches(
     Raises:
         TypeError: Immediately if `items` is not an iterable of items; during iteration
             for an item of the wrong type, after the items before it were yielded. The
-            message has the position of the item.
+            message states the position of the item.
         SennaError: During iteration, for an unusable item, in the same way.
     """
     if isinstance(items, str) or not _is_sequence(items):

@@ -43,7 +43,7 @@ def header_entry(task: Task) -> dict[str, Any]:
 
 
 def task_object(task: Task) -> dict[str, Any]:
-    """Return the JSON object of a task of a user's own, which has all of its names."""
+    """Return the JSON object of a task that a user defined, with all names of the task."""
     names = {name: getattr(task, name) for name in (*_NAMES, "style")}
     return {"task": task.name, "shape": task.shape._asdict(), **names}
 

@@ -250,10 +250,11 @@ def _rows_of(words: list[str], dictionary: list[str]) -> tuple[list[int], list[s
 @click.argument("words", nargs=-1, required=True)
 @flag("--before", "Take vectors before the highway layers.")
 def print_(model: str, words: tuple[str, ...], before: bool) -> None:
-    """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
+    """Print the vectors of WORDS in an LSTM language model from `senna-lm train`.
 
-    A model that reads characters has a vector for any word. Each line has a word and
-    its numbers, as in the format of GloVe. `-` reads words from standard input.
+    A model that reads characters has a vector for any word. Each line consists of a
+    word and its numbers, as in the format of GloVe. `-` reads words from standard
+    input.
     """
     from senna_py.lm.lstm.word_vectors import open_speller
 

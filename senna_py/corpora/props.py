@@ -29,10 +29,11 @@ def read_props(
 ) -> Iterator[tuple[ColumnSentence, Callable[[], Propositions]]]:
     """Yield the sentences of a props file, and functions that return their phrases.
 
-    The first column has `-` for tokens that are not predicates. Each predicate has a
-    column of brackets (`(A0*`, `*`, `*)`, `(A0*)`) or of tags such as `B-A0`. The
-    output of `senna-tag --format conll --header -srl` is accepted, too: its header
-    names the column of predicates and the column with the roles of all predicates.
+    The first column contains `-` for tokens that are not predicates. For each
+    predicate, there is a column of brackets (`(A0*`, `*`, `*)`, `(A0*)`) or of tags
+    such as `B-A0`. The output of `senna-tag --format conll --header -srl` is accepted,
+    too: its header names the column of predicates and the column with the roles of all
+    predicates.
 
     Each function takes no arguments and returns the phrases of each predicate,
     {predicate: [(label, begin, end), ...]}, in the order of the tokens. Callers can

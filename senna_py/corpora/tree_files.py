@@ -32,9 +32,9 @@ class TreeRecord(NamedTuple):
 
 
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file, including malformed ones.
+    """Yield a record for each tree of a file, even if it is malformed.
 
-    A regular file whose first line has a parse bit consists of columns. The first three
+    A regular file whose first line contains a parse bit consists of columns. The first three
     columns are the word, the part of speech and the parse bit, unless a header, as
     senna-tag writes it, names the columns `word`, `pos` and `tree`. Any other file is
     bracketed text; see `bracket_texts`.
@@ -88,11 +88,11 @@ def read_tree_lines(path: str) -> Iterator[TreeRecord]:
 
 
 def are_trees_by_lines(*paths: str) -> bool:
-    """Return whether the files have a tree on each line, with empty lines for no tree.
+    """Return whether each line of the files is a tree, or empty if there is no tree.
 
     This is assumed if the files have the same number of lines but different numbers of
     trees, and each line is empty or begins like a tree. The answer is False if one of
-    the inputs is a pipe, which cannot be read twice, or has columns.
+    the inputs consists of columns, or is a pipe, which cannot be read twice.
     """
     sizes = []
     for path in paths:

@@ -36,9 +36,9 @@ class Row(NamedTuple):
             the spans of predicates, or `v` for tags.
         brackets: The spans, if the row has no tags.
         tags: The tags of the tokens; empty for a row of spans.
-        known: Whether the labels can be explained; in a task of the user's own, the
+        known: Whether the labels can be explained. In a task that the user defined, the
             same label may mean something else.
-        first: The first token of its first span, or 0 without spans.
+        first: The first token of the row's first span, or 0 if there are no spans.
     """
 
     name: str

@@ -83,7 +83,7 @@ class ArcScores(Scores):
 
 
 def is_content(relation: str) -> bool:
-    """Return whether a relation is that of a content word, which counts for CLAS."""
+    """Return whether CLAS counts a relation: whether its dependent is a content word."""
     return relation.partition(":")[0] in _CONTENT
 
 

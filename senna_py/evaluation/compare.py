@@ -227,9 +227,9 @@ def read_counts(
     A tree that cannot be compared for one system is left out for both.
 
     Args:
-        kind: What is scored: `chunk`, `token`, `srl` or `tree`. The files have the
-            format of the command of senna-eval with this name. For chunks and tokens,
-            the last column of each file counts.
+        kind: What is scored: `chunk`, `token`, `srl` or `tree`. The files are in the
+            format that the senna-eval command of this name reads. For chunks and
+            tokens, the last column of each file is scored.
         gold: The file of the gold standard.
         a: The file of system A, with the same sentences.
         b: The file of system B, with the same sentences.

@@ -41,7 +41,7 @@ RESOURCES: dict[str, ResourceType] = {
 
 @lru_cache(maxsize=1024)
 def find_feature(name: str) -> Feature:
-    """Return the feature `name`, which is a label if no other type matches.
+    """Return the feature `name`; it is a label if no other type of feature matches.
 
     Raises:
         SennaError: If the name has the prefix of a type of feature but is malformed.

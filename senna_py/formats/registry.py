@@ -80,7 +80,7 @@ class Format(NamedTuple):
 
     @property
     def shows_all(self) -> bool:
-        """Whether it can show all tasks."""
+        """Whether the format can show all tasks."""
         return self.shows_task is _any
 
     def shows(self, name: str) -> bool:

@@ -163,5 +163,5 @@ def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
 
 
 def is_chunk_tag(tag: str) -> bool:
-    """Return whether a tag is O, or B, I, E or S with a type."""
+    """Return whether a tag is O, or one of B, I, E and S followed by a type."""
     return tag == "O" or _split(tag)[1] is not None

@@ -110,10 +110,10 @@ class Arrays:
         return words
 
     def check_all_taken(self) -> None:
-        """Check that the file has no other arrays than those that were taken.
+        """Check that all arrays of the file were taken.
 
         Raises:
-            SennaError: If there is another array.
+            SennaError: If an array was not taken.
         """
         if more := sorted(self._tensors.keys() - self._taken):
             raise SennaError(f"array {more[0]!r}: no such model has one")

@@ -170,7 +170,7 @@ def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> 
         kind: The `kind` of the model that may be overwritten, or None for any.
 
     Raises:
-        SennaError: If the file has other contents.
+        SennaError: If the file contains anything else.
         UsageError: If the suffix is reserved.
     """
     if not arpa and _sounds_like_arpa(path):

@@ -184,8 +184,8 @@ class Scored:
 def _columns(scored: Scored) -> bytes:
     """Return scores as rows of columns, with an empty row after each line of text.
 
-    The columns are the word, its log10 probability, and 1 for an unknown word or 0. The
-    last row of a line has the totals.
+    The columns are the word, its log10 probability, and 1 if the word is unknown or 0
+    if not. The last row of a line contains the totals.
     """
     out = []
     for texts, log10, unknown, totals in scored.lines():

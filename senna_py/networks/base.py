@@ -34,7 +34,7 @@ Layers = Mapping[str, Any]
 
 
 class Context(IntEnum):
-    """The context from which a word is labeled, which decides what sentences cost."""
+    """The context from which a word is labeled; it determines the time and memory used."""
 
     WINDOW = 0  # A window of words: the cost of a word is constant.
     SENTENCE = 1  # The sentence: memory grows with the length of sentences.

@@ -58,16 +58,17 @@ def tag_layer(
 def likely_tags(
     task: Task, names: Sequence[str], batch: WordBatch, shares: Floats
 ) -> Layer:
-    """Return a layer of all likely tags of each row, with their probabilities.
+    """Return a layer of the likely tags of each row, with their probabilities.
 
-    Each row has its best tag, and all tags with a probability of LEAST_SHARE or more.
+    These are the best tag of the row, and all tags whose probability is at least
+    LEAST_SHARE.
 
     Args:
         task: The task of the layer.
         names: The names of the tags.
         batch: The batch.
-        shares: float32[n_rows, n_labels], the probabilities of the tags. If those of a
-            row do not add up to 1, all its tags get the score NaN.
+        shares: float32[n_rows, n_labels], the probabilities of the tags. If the
+            probabilities of a row do not sum to 1, all its tags get the score NaN.
     """
     sums = shares.sum(axis=1, keepdims=True)
     shares = np.where(np.abs(sums - 1) < _FROM_ONE, shares, np.float32(np.nan))

@@ -190,7 +190,7 @@ class EnsembleNetwork(TagNetwork):
         return {"members": self._with_caches(cache), "output": output}
 
     def _with_caches(self, cache: Any) -> list[tuple[TagNetwork, Sequence[int], Any]]:
-        """Return each member with its columns and its cache, which may be None."""
+        """Return each member with its columns and its cache; the cache may be None."""
         caches = cache or [None] * len(self.networks)
         return [*zip(self.networks, self.columns, caches, strict=True)]
 

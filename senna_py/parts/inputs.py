@@ -54,7 +54,7 @@ class Input:
 
     @property
     def is_records(self) -> bool:
-        """Whether the file has JSON lines, according to its name."""
+        """Whether the file consists of JSON lines, according to its name."""
         return bool(_RECORDS.search(self.name))
 
     def open(self) -> BinaryIO:

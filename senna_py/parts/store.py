@@ -137,7 +137,7 @@ class Store:
     ) -> dict[str, Any]:
         """Write the output of a part and its record, and return the record.
 
-        The record has the facts, the SHA-256 of the output, and COUNTS.
+        The record contains `facts`, the SHA-256 of the output, and COUNTS.
 
         Args:
             part: The part.

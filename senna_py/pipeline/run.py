@@ -184,7 +184,7 @@ class Pipeline:
             yield PAUSE
 
     def annotate(self, batch: TextBatch) -> Annotations:
-        """Return the annotations of a batch, which is tokenized if necessary."""
+        """Return the annotations of a batch, after tokenizing it if necessary."""
         tokens = batch.tokens
         if tokens is None:
             tokens = self._finder.find(batch)
@@ -198,7 +198,7 @@ class Pipeline:
         return FormattedBatch(data, tokens.n_sentences, len(tokens), batch.end)
 
     def run_kernels(self) -> None:
-        """Tag a sample, which calls every kernel; the result is dropped."""
+        """Tag a sample text that calls every kernel, and discard the result."""
         batch = TextBatch("", BatchPlace(""), SAMPLE.encode())
         if self._finder.reads_predicates:
             tokens = self._finder.find(batch)

@@ -105,7 +105,7 @@ class DocumentWriter:
         n_unread: The number of documents that could not be read to their end.
     """
 
-    writes_empty = False  # Whether a document without sentences has an output.
+    writes_empty = False  # Whether documents without sentences are written.
 
     def __init__(self, out: Output | None, printer: Printer, note: Note) -> None:
         self.n_unread = 0
@@ -169,8 +169,8 @@ class PageWriter(DocumentWriter):
     """Writes a file for each document to a directory.
 
     The files are pages, with an index, or are paired with texts, after which they are
-    named. A document without sentences has an empty file if it could be read to its
-    end.
+    named. The file of a document without sentences is empty; it is written only if the
+    document could be read to its end.
     """
 
     writes_empty = True

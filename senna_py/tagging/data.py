@@ -57,7 +57,7 @@ class Sentences:
         Args:
             block: The sentence.
             path: The path of the file.
-            features: The features whose values are stored if the file has them.
+            features: The features whose values are stored if the file contains them.
         """
         self.words.append(block.columns["word"])
         for name in features:

@@ -1,4 +1,4 @@
-"""A trie of the texts of several lists, which becomes an array for kernels."""
+"""Builds a trie from the entries of several lists, as an array for kernels."""
 
 from __future__ import annotations
 

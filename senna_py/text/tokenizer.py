@@ -1,4 +1,4 @@
-"""The tokenizer, which finds tokens and their indices in the dictionary of a model."""
+"""The tokenizer, which finds tokens and looks them up in the dictionary of a model."""
 
 from __future__ import annotations
 

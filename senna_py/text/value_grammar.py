@@ -95,8 +95,8 @@ class Grammar:
     ) -> NDArray[np.int64]:
         """Return the matches of rules, from left to right: int64[n_matches, 3].
 
-        Each row has the index of a rule, the first word of the match, and the word
-        after it.
+        Each row contains the index of a rule, the index of the first word of the match,
+        and the index of the word after the match.
 
         Args:
             categories: The categories of each word of a batch, from `categories_of`.

@@ -163,7 +163,7 @@ def _sentences(
 ) -> Iterator[tuple[int, int, list[Match]]]:
     """Yield (begin, end, matches) for each sentence that the rules may change.
 
-    Such a sentence has a match or a doubtful token. It consists of the tokens from
+    Such a sentence contains a match or a doubtful token. It consists of the tokens from
     `begin` to `end` (exclusive).
 
     Args:
@@ -223,7 +223,7 @@ class _Sentence:
         return [(value.label, value.begin, value.end) for value in values], rest
 
     def _rest_of(self, segment: Segment, values: list[_Value]) -> list[Segment]:
-        """Return the parts of a network's value that remain beside values of rules.
+        """Return the parts of a network's value that values of rules do not cover.
 
         If it overlaps with none, it remains (see `_checked`). If all values of rules
         that overlap with it have its label, they are extended to cover it, and nothing
@@ -271,7 +271,7 @@ class _Sentence:
         )
 
     def _checked(self, segment: Segment) -> list[Segment]:
-        """Return a list with the segment, which may be corrected.
+        """Return a list that contains the segment, possibly corrected.
 
         The list is empty if the segment consists of marks. A segment that consists of a
         number is a CARDINAL instead of a value that needs a unit or sign.

@@ -118,7 +118,7 @@ class Vocabulary:
             )
 
     def check_labels(self) -> None:
-        """Check that keys are short enough to be labels, which are printed for tokens.
+        """Check that keys are short enough to be printed as the labels of tokens.
 
         Raises:
             SennaError: If one has more than LONGEST_LABEL bytes. The message names the

@@ -13,7 +13,7 @@ LOG = "log.jsonl"  # in the directory of a run
 
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
-    """Append figures to a log, as a line with a JSON object.
+    """Append figures to a log, as a JSON object on a line of its own.
 
     Raises:
         OSError: If the line cannot be written completely. The log is then unchanged.

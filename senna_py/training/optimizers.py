@@ -112,7 +112,7 @@ class _Optimizer:
         return rate
 
     def arrays(self) -> dict[str, NDArray]:
-        """Return the state arrays by name, which a resumed run restores in place."""
+        """Return the state arrays by name; a resumed run restores them in place."""
         return {
             f"{name}.{i}": array
             for name, slots in self._states.items()
@@ -121,7 +121,7 @@ class _Optimizer:
 
 
 def _add_decay(name: str, array: NDArray, gradient: NDArray, decay: float) -> NDArray:
-    """Return the gradient with weight decay, which is added in place."""
+    """Add weight decay to the gradient in place, and return the gradient."""
     if decay and not name.endswith("_bias"):
         gradient += array.dtype.type(decay) * array
     return gradient

@@ -64,7 +64,7 @@ class TrainingRun:
 
     @property
     def best(self) -> tuple[float | None, int]:
-        """The dev score and the epoch, counted from 1, of the best model so far.
+        """The dev score of the best model so far, and its epoch, counted from 1.
 
         The score is None without dev data. The epoch is 0 if there is no model yet.
         """

@@ -70,7 +70,7 @@ def _backward_unit(
 def energy_scores(
     shift: Floats, word_part: Floats, weight: Floats, bias: Floats, scores: Floats
 ) -> None:
-    """Compute scores of words in contexts, which are negative energies.
+    """Compute the scores, or negative energies, of words in their contexts.
 
     scores[i, w] = bias[w] + sum over j of weight[j, w] tanh(shift[i, j] + word_part[j,
     w]).

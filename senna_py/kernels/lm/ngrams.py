@@ -1,4 +1,4 @@
-"""Probabilities of a stream of words by n-grams, which are in a trie of sorted arrays.
+"""N-gram probabilities of a stream of words, from a trie stored in sorted arrays.
 
 A node is an n-gram, and node 0 is the empty n-gram. The n-grams of each order follow
 those of the next lower order, sorted by context (all words but the last) and then by

@@ -365,7 +365,7 @@ def _is_verse(raw: Bytes, kind: Bytes, i: int) -> bool:
 def _keeps_period(
     raw: Bytes, kind: Bytes, begin: int, i: int, trie: NDArray[np.int16], value: int
 ) -> bool:
-    """Return whether an abbreviation keeps its period, which is before `i`.
+    """Return whether an abbreviation keeps its period, the character before `i`.
 
     The abbreviation begins at `begin` and has the value `value`.
     """
@@ -1265,7 +1265,7 @@ def _measured_end(
 
 @borrowing_kernel
 def _unit_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the unit at `i`, which follows a number, or `i` without one."""
+    """Return the end of the unit at `i`, after a number, or `i` if there is none."""
     if raw[i] == 120 and kind[i + 1] & DIGIT:
         return i + 1
     end, _ = _entry(raw, kind, i, trie, UNITS)

@@ -101,17 +101,17 @@ class Morphemes:
 def read_morphemes(path: AnyPath, words: Sequence[str]) -> Morphemes:
     """Read the morphemes of words from a file.
 
-    A word that the file lacks has no morphemes. A morpheme that occurs twice in a word
+    A word that is not in the file has no morphemes. A morpheme that occurs twice in a word
     is counted once (Kim et al. 2016, equation 11).
 
     Args:
-        path: The path of a file. Each line has a word and its morphemes, separated by
-            ASCII white space.
+        path: The path of a file. Each line consists of a word and its morphemes,
+            separated by ASCII white space.
         words: The words.
 
     Raises:
         SennaError: If a line has no morphemes, if a word occurs twice, or if the file
-            has none of the words.
+            contains none of the words.
     """
     known = {*words}
     segments: dict[str, Iterable[str]] = {}

@@ -321,7 +321,7 @@ def classes_of_file(path: AnyPath, word_list: WordList) -> NDArray[np.int32]:
         The class of each word, int32[n_words].
 
     Raises:
-        SennaError: If the file has none of the words.
+        SennaError: If the file contains none of the words.
     """
     number: dict[str, int] = {}
     classes = np.full(len(word_list), -1, np.int32)

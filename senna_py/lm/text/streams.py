@@ -44,7 +44,7 @@ def read_text(
         part: The part of the corpus to read, `train` or `valid`.
 
     Raises:
-        SennaError: If a file cannot be read, or if no file has a word.
+        SennaError: If a file cannot be read, or if no file contains a word.
     """
     if len(paths) == 1 and is_corpus(paths[0]):
         return open_corpus(paths[0]).text(part)

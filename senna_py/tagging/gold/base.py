@@ -149,10 +149,10 @@ class Gold:
         }
 
     def tags_by_anchor(self) -> dict[int, dict[int, list[str]]]:
-        """Return the tags for each anchor of a sentence, by the index of the sentence.
+        """Return the tags for each anchor (predicate) of each labeled sentence.
 
-        The value for a labeled sentence is {token index of the anchor: a tag for each
-        word}. It is empty if the sentence has no anchor (predicate).
+        The result is {index of the sentence: {token index of the anchor: a tag for each
+        word}}. The value for a sentence without anchors is empty.
         """
         tags, anchors = self.layer.tags, self.layer.anchors
         assert tags is not None and anchors is not None, "spans hang on tokens"
