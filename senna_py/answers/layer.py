@@ -30,7 +30,7 @@ class Layer:
     within the document.
 
     A layer is created from spans, or from the IOBES tags that a network predicted,
-    which are converted to spans on first use.
+    which are converted to spans on first use. It may also store both.
 
     Attributes:
         task: The Task of the layer; `task.shape` describes its spans.
@@ -39,10 +39,9 @@ class Layer:
         anchors: int32[n_anchors], the tokens that may be anchors, such as predicates,
             in ascending order, even if no span has them. It is None unless the anchors
             are tokens and a token may have several spans or none.
-        has_own_spans: Whether the layer was created from spans instead of tags.
     """
 
-    __slots__ = ("_spans", "anchors", "has_own_spans", "names", "tags", "task")
+    __slots__ = ("_of_tags", "_spans", "anchors", "names", "tags", "task")
     __hash__ = None  # type: ignore[assignment] # Its arrays are mutable.
 
     def __init__(
@@ -56,6 +55,7 @@ class Layer:
         anchor: Ints | None = None,
         score: Floats | None = None,
         anchors: Ints | None = None,
+        tags: Tags | None = None,
     ) -> None:
         """Create a layer from spans.
 
@@ -70,19 +70,19 @@ class Layer:
                 of a span, or ROOT. It is None if the shape has no anchors.
             score: float[n_spans], the probability of each span, or None.
             anchors: int32[n_anchors], see Layer; by default the tokens in `anchor`.
+            tags: The IOBES tags of the spans, or None.
         """
-        self.task, self.names = task, tuple(names)
-        self.tags: Tags | None = None
+        self.task, self.names, self.tags = task, tuple(names), tags
         if begin is None:
             begin = np.arange(len(label), dtype=np.int32)
             end = begin + np.int32(1)
         assert end is not None, "spans that begin end"
         self._spans: tuple[Any, ...] | None = label, begin, end, anchor, score
+        self._of_tags: tuple[Any, ...] | None = None  # The spans, after first use.
         shape = task.shape
         if anchors is None and shape.hangs_on == "token" and not shape.each_token:
             anchors = _NONE if anchor is None else np.unique(anchor)
         self.anchors = anchors
-        self.has_own_spans = True
 
     @classmethod
     def from_tags(cls, task: Task, tags: Tags, anchors: Ints | None = None) -> Layer:
@@ -92,9 +92,14 @@ class Layer:
         """
         layer = cls.__new__(cls)
         layer.task, layer.tags, layer.anchors = task, tags, anchors
-        layer.names, layer._spans = tag_set(tags.names).types, None
-        layer.has_own_spans = False
+        layer.names = tag_set(tags.names).types
+        layer._spans = layer._of_tags = None
         return layer
+
+    @property
+    def has_stored_spans(self) -> bool:
+        """Whether spans are stored, instead of only the tags that they follow from."""
+        return self._spans is not None
 
     @property
     def shape(self) -> Shape:
@@ -102,12 +107,14 @@ class Layer:
         return self.task.shape
 
     def _arrays(self) -> tuple[Any, ...]:
-        if self._spans is None:
+        if self._spans is not None:
+            return self._spans
+        if self._of_tags is None:
             assert self.tags is not None, "a layer has spans or tags"
             spans = self.tags.spans()
             anchor = None if self.anchors is None else self.anchors[spans.sequence]
-            self._spans = spans.label, spans.begin, spans.end, anchor, spans.score
-        return self._spans
+            self._of_tags = spans.label, spans.begin, spans.end, anchor, spans.score
+        return self._of_tags
 
     @property
     def label(self) -> Ints:

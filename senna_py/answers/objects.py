@@ -316,7 +316,7 @@ class _Column:
             if not self.has_spans:
                 return Layer.from_tags(self.task, tags)
         names, label = _numbered(self.label)
-        made = Layer(
+        return Layer(
             self.task,
             names,
             label,
@@ -325,9 +325,8 @@ class _Column:
             anchor=self._anchor(n_tokens) if shape.hangs_on else None,
             score=self._score(),
             anchors=np.array(self.anchors, np.int32) if self._has_anchors() else None,
+            tags=tags,
         )
-        made.tags = tags
-        return made
 
     def _has_anchors(self) -> bool:
         shape = self.task.shape

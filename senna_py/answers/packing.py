@@ -176,7 +176,7 @@ class Packed(NamedTuple):
         label = values.get("label")
         if label is None:
             label = np.arange(len(names), dtype=np.int32)
-        made = Layer(
+        return Layer(
             form.task,
             names,
             label,
@@ -185,9 +185,8 @@ class Packed(NamedTuple):
             anchor=values.get("anchor"),
             score=values.get("score"),
             anchors=values.get("anchors"),
+            tags=tags,
         )
-        made.tags = tags
-        return made
 
     def names_of(self, form: LayerForm) -> tuple[str, ...]:
         """Return the names of the labels, or of the rows if no labels are stored."""
@@ -289,7 +288,9 @@ def _stored(
     """
     first, shape, tags = tokens[:-1].astype(np.int32), layer.shape, layer.tags
     # Computing the scores of spans takes time, so it is left for the first use.
-    is_later = tags is not None and tags.scores is not None and not layer.has_own_spans
+    is_later = (
+        tags is not None and tags.scores is not None and not layer.has_stored_spans
+    )
     if not (shape.flat and is_later):
         if shape.each_token:
             bounds = tokens

@@ -140,9 +140,13 @@ def _in_scheme(layer: Layer, scheme: str) -> Layer:
     """Return a layer whose tags have names in another scheme."""
     if layer.tags is None or not layer.shape.flat:
         return layer
-    made = Layer(
-        layer.task, layer.names, layer.label, layer.begin, layer.end, score=layer.score
-    )
     names = tuple(convert(name, scheme) for name in layer.tags.names)
-    made.tags = layer.tags._replace(names=names)
-    return made
+    return Layer(
+        layer.task,
+        layer.names,
+        layer.label,
+        layer.begin,
+        layer.end,
+        score=layer.score,
+        tags=layer.tags._replace(names=names),
+    )

@@ -74,7 +74,7 @@ def _columns_of(layer: Layer) -> dict[str, NDArray[Any]]:
     """Return the columns to store for a layer, by name."""
     columns: dict[str, NDArray[Any] | None] = {}
     tags = layer.tags if layer.shape.flat else None
-    if tags is None or layer.has_own_spans:
+    if tags is None or layer.has_stored_spans:
         columns["label"] = layer.label
         if not layer.shape.each_token:
             columns |= {"begin": layer.begin, "end": layer.end}
@@ -192,7 +192,7 @@ def _read_layer(
         if "label" not in values:
             return Layer.from_tags(task, tags)
     each = task.shape.each_token
-    layer = Layer(
+    return Layer(
         task,
         _texts(described["names"]),
         values["label"],
@@ -201,9 +201,8 @@ def _read_layer(
         anchor=values.get("anchor"),
         score=values.get("score"),
         anchors=values.get("anchors"),
+        tags=tags,
     )
-    layer.tags = tags
-    return layer
 
 
 def _texts(values: list[Any]) -> tuple[str, ...]:
