@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.corpora.conllu import COLUMNS, KEYS
-from senna_py.formats.links import sentence_links
+from senna_py.formats.links import links_of
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.parts_of_speech import UNIVERSAL, parts_of_speech
 from senna_py.labels.tag_schemes import convert, encode
@@ -66,6 +66,51 @@ class _Annotated(NamedTuple):
 
     columns: dict[str, Sequence[str]]
     keys: dict[str, Values]
+
+
+class _WordColumns:
+    """Sets the columns of the words of a sentence, whose lines come in order."""
+
+    def __init__(self, columns: dict[str, Sequence[str]]) -> None:
+        self._columns = columns
+        self._places = [COLUMNS.index(name) for name in columns]
+        self._of_range: Iterator[list[str]] = iter(())
+
+    def fill(self, row: list[str], token: int | None) -> None:
+        """Set the columns of a line that belongs to a token, or is a word of a range.
+
+        The columns of a range itself stay as they are; its words get the tags.
+        """
+        if "-" not in row[0]:
+            values = (
+                self._of_word(token) if token is not None else next(self._of_range, [])
+            )
+            for place, value in zip(self._places, values, strict=False):
+                row[place] = value
+        elif token is not None:
+            begin, _, end = row[0].partition("-")
+            self._of_range = self._of_words(token, int(end) - int(begin) + 1)
+
+    def _of_word(self, token: int) -> list[str]:
+        """Return the values of a token that is one word."""
+        return [
+            tags[token].partition("+")[0] if name == _UNIVERSAL else tags[token]
+            for name, tags in self._columns.items()
+        ]
+
+    def _of_words(self, token: int, n_words: int) -> Iterator[list[str]]:
+        """Yield the values for each word of a token.
+
+        A tag is split at `+` into the tags of the words. Further words get
+        placeholders.
+        """
+        tags = [values[token].split("+") for values in self._columns.values()]
+        none = [OTHER if name == _UNIVERSAL else "_" for name in self._columns]
+        for k in range(n_words):
+            yield [
+                tag[k] if k < len(tag) else lack
+                for tag, lack in zip(tags, none, strict=True)
+            ]
 
 
 class ConlluPrinter(SentencePrinter):
@@ -197,20 +242,9 @@ class ConlluPrinter(SentencePrinter):
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
         if self._offsets:
-            selected = slice(sentence.start, sentence.end)
-            characters = (character + sentence.document.characters[selected]).tolist()
-            keys["TokenRange"] = [f"{begin}:{end}" for begin, end in characters]
-        places = [COLUMNS.index(name) for name in columns]
-        one_word = [
-            [tag.partition("+")[0] for tag in tags] if name == _UNIVERSAL else tags
-            for name, tags in columns.items()
-        ]
-        items = [
-            [f"{key}={value}" if value else "" for value in keys[key]]
-            for key in sorted(keys, key=str.lower)
-        ]
+            keys["TokenRange"] = _character_ranges(sentence, character)
+        word_columns, items = _WordColumns(columns), _items(keys)
         tokens = {at: i for i, at in enumerate(rows)}
-        words: Iterator[list[str]] = iter(())  # The columns of the words of a range.
         for at, line in enumerate(lines):
             row, token = line.rstrip("\r").split("\t"), tokens.get(at)
             if token is None and (
@@ -218,26 +252,11 @@ class ConlluPrinter(SentencePrinter):
             ):
                 yield line  # This is a comment, an empty line, or an empty node.
                 continue
-            if "-" not in row[0]:
-                values = (
-                    next(words, [])
-                    if token is None
-                    else [tags[token] for tags in one_word]
-                )
-                for place, value in zip(places, values, strict=False):
-                    row[place] = value
-            elif token is not None:
-                begin, _, end = row[0].partition("-")
-                words = _of_words(columns, token, int(end) - int(begin) + 1)
+            word_columns.fill(row, token)
             misc = [] if token is None else [v[token] for v in items if v[token]]
-            if row[-1] != "_":
-                misc += [
-                    item
-                    for item in row[-1].split("|")
-                    if item.partition("=")[0] not in keys
-                ]
-                if tasks is None:  # Otherwise the order in the file is preserved.
-                    misc.sort(key=_name_of_item)
+            misc += _other_items(row[-1], keys)
+            if tasks is None:  # Otherwise the order in the file is preserved.
+                misc.sort(key=_name_of_item)
             row[-1] = "|".join(misc) or "_"
             yield "\t".join(row) + ("\r" if line.endswith("\r") else "")
 
@@ -367,26 +386,34 @@ def _brackets(sentence: Sentence, task: Task) -> Values:
 
 def _links(sentence: Sentence, task: Task) -> Values:
     """Return the links that begin at each token; see the module `links`."""
+    document = sentence.document
+    layer, starts = document.layers[task.name], document.sentence_starts
     texts: list[list[str]] = [[] for _ in range(len(sentence))]
-    for link in sentence_links(sentence, task):
+    for link in links_of(layer, starts, sentence.number):
         texts[link.begin].append(str(link))
     return [_escape(";".join(each)) for each in texts]
 
 
-def _of_words(
-    columns: dict[str, Sequence[str]], token: int, n_words: int
-) -> Iterator[list[str]]:
-    """Yield the values of the columns for each word of a token.
+def _character_ranges(sentence: Sentence, character: int) -> Values:
+    """Return the character offsets of each token, to which `character` is added."""
+    selected = slice(sentence.start, sentence.end)
+    characters = (character + sentence.document.characters[selected]).tolist()
+    return [f"{begin}:{end}" for begin, end in characters]
 
-    A tag is split at `+` into the tags of the words. Further words get placeholders.
-    """
-    parts = [tags[token].split("+") for tags in columns.values()]
-    none = [OTHER if name == _UNIVERSAL else "_" for name in columns]
-    for k in range(n_words):
-        yield [
-            tag[k] if k < len(tag) else lack
-            for tag, lack in zip(parts, none, strict=True)
-        ]
+
+def _items(keys: dict[str, Values]) -> list[list[str]]:
+    """Return the items `key=value` of the tokens by key, or an empty string."""
+    return [
+        [f"{key}={value}" if value else "" for value in keys[key]]
+        for key in sorted(keys, key=str.lower)
+    ]
+
+
+def _other_items(misc: str, keys: dict[str, Values]) -> list[str]:
+    """Return the items of the last column whose keys are not among `keys`."""
+    if misc == "_":
+        return []
+    return [item for item in misc.split("|") if item.partition("=")[0] not in keys]
 
 
 def _name_of_item(item: str) -> str:

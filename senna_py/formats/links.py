@@ -8,17 +8,16 @@ another sentence, the distance in sentences precedes its tokens: `same:2>-1/4-5`
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from senna_py.answers.layer import ROOT
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from senna_py.answers.document import Sentence
     from senna_py.answers.layer import Layer
-    from senna_py.labels.tasks import Task
 
 _PLACE = r"([1-9]\d*)(?:-(\d+))?"
 _LINK = re.compile(rf"(.*):{_PLACE}(?:>(?:(-?\d+)/)?{_PLACE})?", re.DOTALL)
@@ -81,45 +80,55 @@ def _place(begin: int, end: int) -> str:
     return f"{begin + 1}" if begin + 1 == end else f"{begin + 1}-{end}"
 
 
-def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
-    """Return the links of each sentence.
+def links_of(
+    layer: Layer, starts: NDArray[np.int32], number: int | None = None
+) -> list[Link]:
+    """Return the spans of a layer as links.
 
     Args:
-        layer: The layer.
+        layer: The layer. Its anchors may be in any sentence.
         starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        number: The sentence whose links are returned, or None for all sentences.
     """
-    sentence = np.searchsorted(starts, layer.begin, side="right") - 1
-    origin = starts[sentence]
-    begins, ends = (layer.begin - origin).tolist(), (layer.end - origin).tolist()
-    links: list[list[Link]] = [[] for _ in range(len(starts) - 1)]
-    places = sentence.tolist()
-    for row, (label, _, _, anchor, _) in enumerate(layer.rows()):
-        other = None
-        if anchor >= 0:
-            distance = places[anchor] - places[row]
-            other = distance, begins[anchor], ends[anchor]
-        links[places[row]].append(Link(label, begins[row], ends[row], other))
+    rows = slice(0, len(layer))
+    if number is not None:  # Spans are grouped by sentence.
+        rows = slice(*np.searchsorted(layer.begin, starts[number : number + 2]))
+    labels = [layer.names[label] for label in layer.label[rows].tolist()]
+    anchors = [ROOT] * len(labels)
+    if layer.anchor is not None:
+        anchors = layer.anchor[rows].tolist()
+    here = _places(layer, starts, rows)
+    # The place of ROOT is the one of the last span; it is not used.
+    there = _places(layer, starts, anchors)
+    links = []
+    for label, anchor, (sentence, begin, end), (other, first, last) in zip(
+        labels, anchors, here, there, strict=True
+    ):
+        above = None if anchor == ROOT else (other - sentence, first, last)
+        links.append(Link(label, begin, end, above))
     return links
+
+
+def _places(
+    layer: Layer, starts: NDArray[np.int32], rows: slice | list[int]
+) -> list[tuple[int, int, int]]:
+    """Return the sentence of each span, and the span's begin and end in it."""
+    begin, end = layer.begin[rows], layer.end[rows]
+    sentence = np.searchsorted(starts, begin, side="right") - 1
+    origin = starts[sentence]
+    return [
+        *zip(
+            sentence.tolist(),
+            (begin - origin).tolist(),
+            (end - origin).tolist(),
+            strict=True,
+        )
+    ]
 
 
 def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
     """Return the texts of the links that begin at each token; see `links_of`."""
     texts: list[list[str]] = [[] for _ in range(int(starts[-1]))]
-    for first, links in zip(starts.tolist(), links_of(layer, starts), strict=False):
-        for link in links:
-            texts[first + link.begin].append(str(link))
+    for begin, link in zip(layer.begin.tolist(), links_of(layer, starts), strict=True):
+        texts[begin].append(str(link))
     return texts
-
-
-def sentence_links(sentence: Sentence, task: Task) -> list[Link]:
-    """Return the links of a sentence, whose anchors may be anywhere in its document."""
-    starts, here = sentence.document.sentence_starts.tolist(), sentence.number
-    links = []
-    for row in sentence.rows(task):
-        other = None
-        if row.anchor is not None:
-            begin, end = (sentence.start + place for place in row.anchor)
-            number = bisect_right(starts, begin) - 1
-            other = number - here, begin - starts[number], end - starts[number]
-        links.append(Link(row.label, row.start, row.end, other))
-    return links

@@ -173,8 +173,7 @@ def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
     score, n_tokens = layer.score, len(tokens)
     score = np.ones(len(layer)) if score is None else score
     if layer.shape.hangs_on:
-        links = links_of(layer, tokens.starts)
-        names = [str(link) for of_sentence in links for link in of_sentence]
+        names = [*map(str, links_of(layer, tokens.starts))]
     else:
         lengths = (layer.end - layer.begin).tolist()
         pairs = zip(layer.texts(), lengths, strict=True)

@@ -1,13 +1,14 @@
 """Links as text, and where they stand."""
 
+from itertools import chain
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py import Document
 from senna_py.answers.layer import ROOT, Layer
-from senna_py.formats.links import Link, link_texts, links_of, sentence_links
+from senna_py.formats.links import Link, link_texts, links_of
 from senna_py.labels.tasks import Shape, Task
 
 TASK = Task("link", Shape("links", "links", hangs_on="span"))
@@ -51,7 +52,7 @@ def test_tokens_are_counted_in_their_sentences():
         [],
         ["same:2>-1/2-3"],
     ]
-    assert [len(links) for links in links_of(layer, starts)] == [2, 1]
+    assert [len(links_of(layer, starts, number)) for number in (0, 1)] == [2, 1]
 
 
 def test_links_of_a_sentence_are_those_of_its_batch():
@@ -60,8 +61,6 @@ def test_links_of_a_sentence_are_those_of_its_batch():
     anchor = np.array([1, ROOT, 0, 1, 3], np.int32)  # first tokens of sentences, too
     layer = Layer(TASK, ["same"], label, begin, begin + 1, anchor=anchor)
     starts = np.array([0, 3, 5, 7], np.int32)
-    characters = [(2 * i, 2 * i + 1) for i in range(7)]
-    document = Document("a b c d e f g", characters, starts, {"link": layer})
-    found = [sentence_links(each, TASK) for each in document.sentences]
-    assert found == links_of(layer, starts)
+    found = [links_of(layer, starts, number) for number in range(3)]
+    assert [*chain.from_iterable(found)] == links_of(layer, starts)
     assert [*map(str, found[2])] == ["same:1>-1/1", "same:2>1"]
