@@ -12,11 +12,27 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from senna_py.errors import UsageError
 from senna_py.io.package_tables import read_table
 
 _TABLE = Path(__file__).with_suffix(".tsv")
 # The attributes that are sequences, and the classes of their items.
 _ITEMS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
+# The classes that stand for their root, and the attributes of a token that it then has.
+_PHRASES = ("span", "constituent")
+_OF_ROOT = [
+    "head",
+    "relation",
+    "children",
+    "lefts",
+    "rights",
+    "subtree",
+    "left_edge",
+    "right_edge",
+    "ancestors",
+    "conjuncts",
+    "lemma",
+]
 
 
 class OtherNames:
@@ -31,7 +47,7 @@ class OtherNames:
             if _has(type(self), name):  # A property raised AttributeError.
                 return object.__getattribute__(self, name)
             problem = f"{type(self).__name__!r} object has no attribute {name!r}"
-            if name.startswith("_") or not (advice := _advice(type(self), name)):
+            if name.startswith("_") or not (advice := _advice(self, name)):
                 raise AttributeError(problem, name=name, obj=self)
             # Without the object, Python does not suggest another name.
             raise AttributeError(f"{problem}: {advice}", name=name, obj=None)
@@ -47,15 +63,18 @@ def advice_on(kind: str, name: str) -> str:
     return read_table(_TABLE)[kind].get(name, "")
 
 
-def _advice(cls: type, name: str) -> str:
-    """Return advice for an attribute that a class lacks, or an empty string."""
-    cls = next(each for each in cls.__mro__ if each.__module__.startswith("senna_py."))
+def _advice(thing: object, name: str) -> str:
+    """Return advice for an attribute that an object lacks, or an empty string."""
+    classes = type(thing).__mro__
+    cls = next(each for each in classes if each.__module__.startswith("senna_py."))
     plain, owner = name.rstrip("_"), cls.__name__.lower()
     table = read_table(_TABLE)
     names = table["here"].get(plain, name).split(" or ")
     ours = next((each for each in names if _has(cls, each)), names[0])
     if _has(cls, ours):
-        return f"use {owner}.{ours}"
+        return f"use {owner}.{ours}{_why_missing(thing, ours)}"
+    if owner in _PHRASES and ours in _OF_ROOT:
+        return f"use {owner}.root.{ours}{_why_missing(thing, 'root')}"
     if plain in table["elsewhere"]:
         return table["elsewhere"][plain]
     for attribute, class_name in _ITEMS.items():
@@ -67,6 +86,23 @@ def _advice(cls: type, name: str) -> str:
     return ""
 
 
+def _why_missing(thing: object, expression: str) -> str:
+    """Return why the attribute of an expression cannot be read: its task was not run.
+
+    The result is empty if it can be read.
+    """
+    try:
+        getattr(thing, _attribute(expression))
+    except UsageError as error:
+        return f"; {error}"
+    return ""
+
+
 def _has(cls: type, expression: str) -> bool:
     """Return whether a class has the attribute at the beginning of an expression."""
-    return hasattr(cls, re.split(r"\W", expression)[0])
+    return hasattr(cls, _attribute(expression))
+
+
+def _attribute(expression: str) -> str:
+    """Return the attribute at the beginning of an expression."""
+    return re.split(r"\W", expression)[0]

@@ -18,7 +18,7 @@ from senna_py.answers.constituents import NO_ROW, Constituent, constituent_at
 from senna_py.answers.contents import Contents, check_contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.lists import TASKS, Lists
-from senna_py.answers.missing import ByTask
+from senna_py.answers.missing import ByTask, not_run
 from senna_py.answers.objects import (
     document_object,
     read_document,
@@ -100,7 +100,9 @@ class _Annotated(TokenRow):
         document, places = self._place()
         selected = slice(places.start, places.stop)
         tasks = document._packed.form.tag_tasks
-        return ByTask({task: document._lists.tags(task)[selected] for task in tasks})
+        return ByTask(
+            {task: document._lists.tags(task)[selected] for task in tasks}, "tags"
+        )
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
@@ -115,7 +117,9 @@ class _Annotated(TokenRow):
                 "no scores: they were not asked for; load(with_scores=True) does"
             )
         scores = {task: document._lists.scores(task) or () for task in tasks}
-        return ByTask({task: tuple(each[selected]) for task, each in scores.items()})
+        return ByTask(
+            {task: tuple(each[selected]) for task, each in scores.items()}, "scores"
+        )
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -128,7 +132,8 @@ class _Annotated(TokenRow):
             {
                 task: document._spans_of(task, first, last)
                 for task in document._packed.form.span_tasks
-            }
+            },
+            "spans",
         )
 
     @property
@@ -155,7 +160,12 @@ class _Annotated(TokenRow):
         """
         document, first, last = self._sentences()
         if TASKS["arcs"] not in document.layers:
-            return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
+            try:
+                chunks = self.chunks
+            except UsageError:
+                tags = document._packed.form.tag_tasks
+                raise not_run("noun_chunks", TASKS["arcs"], tags) from None
+            return tuple(chunk for chunk in chunks if chunk.label == "NP")
         return tuple(
             Span(document, begin, end, "NP")
             for number in range(first, last)
@@ -199,9 +209,14 @@ class _Annotated(TokenRow):
         """
         raise NotImplementedError
 
-    def to_json(self) -> str:
-        """Return `to_dict` as JSON on one line; lone surrogates are escaped."""
-        text = json_text(self.to_dict(), ensure_ascii=False)
+    def to_json(self, indent: int | None = None) -> str:
+        """Return `to_dict` as JSON; lone surrogates are escaped.
+
+        Args:
+            indent: The number of spaces by which each level is indented; by default,
+                the JSON is one line.
+        """
+        text = json_text(self.to_dict(), ensure_ascii=False, indent=indent)
         return text.encode("utf-8", "backslashreplace").decode()
 
     @classmethod

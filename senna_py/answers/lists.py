@@ -166,7 +166,7 @@ class Lists:
         if tags is None:
             known = self.packed.form.tag_tasks
             if task not in known:
-                return ByTask(dict.fromkeys(known, ("",)))[task]
+                return ByTask(dict.fromkeys(known, ("",)), "tags")[task]
             tags = self._made[task] = self._make_tags(task)
         return tags
 

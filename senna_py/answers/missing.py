@@ -8,20 +8,37 @@ from senna_py.errors import UsageError
 from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 _Value = TypeVar("_Value")
+_NOUN_CHUNKS = "noun_chunks"
 
 
 class ByTask(dict[str, _Value]):
-    """A dict by task that raises UsageError, with advice, for a missing task."""
+    """A dict by task that raises UsageError, with advice, for a missing task.
+
+    Attributes:
+        name: The attribute that has this dict: `tags`, `spans` or `scores`.
+    """
+
+    def __init__(self, values: Mapping[str, _Value], name: str) -> None:
+        super().__init__(values)
+        self.name = name
 
     def __missing__(self, task: str) -> _Value:
         known = TABLE.get(task)
-        if known is not None and known.attribute and not known.shape.flat:
+        if known is None:
+            names = {each.attribute for each in TABLE.values() if each.attribute}
+            advice = f"{self.name} has {', '.join(self) or 'none'}"
+            if task in names or task == _NOUN_CHUNKS:
+                advice = f"use doc.{task}"
+            raise UsageError(f"no such task: {task!r}; {advice}")
+        if known.attribute and not known.shape.flat:
             raise UsageError(
-                f"no tags of {task}: what it finds is sentence.{known.attribute}"
+                f"no {self.name} of {task}: use sentence.{known.attribute}"
             )
+        if self.name == "spans" and known.shape.each_token:
+            raise UsageError(f"no spans of {task}: use doc.tags[{task!r}]")
         raise not_run(task, task, self)
 
 

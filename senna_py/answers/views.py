@@ -64,7 +64,13 @@ class TokenRow(OtherNames):
         try:
             place = places[index]
         except IndexError:
-            raise IndexError(f"no token {index}: there are {len(places)}") from None
+            problem = f"no token {index}: there are {len(places)}"
+            if 0 <= int(index) < len(document):  # type: ignore[arg-type] # not a slice
+                problem += (
+                    f" in the {type(self).__name__.lower()}; document[{index}] counts "
+                    "in the document"
+                )
+            raise IndexError(problem) from None
         except TypeError:
             raise TypeError(
                 f"a token is found by an int or a slice, not {index!r}"
@@ -152,7 +158,7 @@ class Token(Dependents):
     def tags(self) -> dict[str, str]:
         """The token's tags by task, including tasks that you trained yourself."""
         tasks = self.document._packed.form.tag_tasks
-        return ByTask({task: self._tag(task) for task in tasks})
+        return ByTask({task: self._tag(task) for task in tasks}, "tags")
 
     @property
     def chunk(self) -> Span | None:
