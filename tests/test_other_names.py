@@ -60,7 +60,7 @@ def test_errors_say_what_the_table_says(things):
         if expected:
             called = "nlp" if expected[1] == "nlp" else type(thing).__name__.lower()
             use = f"{called}.{expected[2]}" if expected[1] else expected[2]
-            assert re.search(f": use {re.escape(use)}(, |$)", message)
+            assert re.search(f": use {re.escape(use)}(, |; no |$)", message)
         else:
             assert message.endswith(
                 f": the tagger finds {ours.replace('none: ', 'no ')}"
@@ -101,13 +101,26 @@ def test_what_stands_elsewhere_is_named(things):
         ("sent", "pos", "use pos of each of sentence.tokens"),
         ("span", "is_alpha", "use span.text.isalpha()"),
         ("span", "sents", "use span.sentence"),
-        ("token", "pos_", "use token.upos"),
         ("token", "index", "use token.i"),
-        ("token", "is_punct", "use token.upos == 'PUNCT'"),
         ("frame", "label_", "use label of each of frame.arguments"),
     ):
         with pytest.raises(AttributeError, match=f": {re.escape(advice)}$"):
             getattr(things[kind], name)
+
+
+def test_hints_say_how_to_run_a_task_that_was_not_run(things):
+    for kind, name, hint, task in (
+        ("token", "pos_", "token.upos", "upos"),
+        ("token", "is_punct", "token.upos == 'PUNCT'", "upos"),
+        ("token", "morph", "token.feats", "feats"),
+        ("span", "lefts", "span.root.lefts", "dep"),
+        ("span", "dep_", "span.root.relation", "dep"),
+    ):
+        with pytest.raises(AttributeError) as found:
+            getattr(things[kind], name)
+        message = str(found.value)
+        assert f": use {hint}; no " in message
+        assert f"load(tasks=[*nlp.tasks, '{task}']) runs it" in message
 
 
 def test_other_attributes_fail_as_everywhere(things):

@@ -205,7 +205,8 @@ def test_what_a_task_finds_besides_tags_is_named(tagger):
     for task, attribute in (("srl", "frames"), ("psg", "tree"), ("dep", "arcs")):
         for found in (sentence.tags, sentence.spans, sentence[0].tags):
             with pytest.raises(
-                UsageError, match=f"what it finds is sentence.{attribute}$"
+                UsageError,
+                match=f"no (tags|spans) of {task}: use sentence.{attribute}$",
             ):
                 found[task]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py import Tree
+from senna_py import Document, Tree
 from senna_py.errors import UsageError
 from tests.helpers.documents import (
     arcs,
@@ -106,6 +106,46 @@ def test_tokens_know_their_neighbors_and_the_space_behind_them(sentence):
             token.nbor(i)
     assert sentence[0].shape_ == "Xxx" and sentence[0].feats["Number"] == "Sing"
     assert not sentence[0].like_url and not sentence[0].like_email
+
+
+def test_hints_for_spans_name_the_root(sentence):
+    chunk = sentence[0:3]
+    for name in ("head", "children", "lefts", "rights", "subtree", "conjuncts"):
+        with pytest.raises(AttributeError, match=rf": use span\.root\.{name}$"):
+            getattr(chunk, name)
+    with pytest.raises(AttributeError, match=r": use span\.root\.lemma$"):
+        chunk.lemma_  # noqa: B018
+
+
+def test_an_index_of_the_document_in_a_sentence_is_explained(document):
+    _, second = document.sentences
+    counts = r"; document\[14\] counts in the document$"
+    with pytest.raises(IndexError, match=f"there are 10 in the sentence{counts}"):
+        second[14]
+    with pytest.raises(IndexError, match=f"there are 2 in the span{counts}"):
+        document[3:5][14]
+    for row, index in ((second, 20), (second, -11), (document, 20)):
+        with pytest.raises(IndexError, match=rf"no token {index}: there are \d+$"):
+            row[index]
+
+
+def test_names_that_are_no_tasks_are_explained(document):
+    for values, name in ((document.spans, "spans"), (document.tags, "tags")):
+        problem = f"no such task: 'foo'; {name} has {', '.join(values)}$"
+        with pytest.raises(UsageError, match=problem):
+            values["foo"]
+        with pytest.raises(UsageError, match=r"no such task: .*; use doc\.entities$"):
+            values["entities"]
+    with pytest.raises(UsageError, match=r"no spans of upos: use doc\.tags\['upos'\]"):
+        document.spans["upos"]
+    with pytest.raises(UsageError, match=r"no spans of srl: use sentence\.frames"):
+        document.spans["srl"]
+
+
+def test_json_can_be_indented(document):
+    text = document.to_json(indent=1)
+    assert text.startswith('{\n "text": ') and "\n" not in document.to_json()
+    assert Document.from_json(text) == document
 
 
 def test_frames_have_their_arguments_by_label(sentence):

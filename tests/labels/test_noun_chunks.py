@@ -104,5 +104,5 @@ def test_of_sentences_and_documents():
     )
     assert [(each.start, each.end) for each in twice.noun_chunks] == [(0, 2), (2, 4)]
     assert of_both.noun_chunks[0].text == "le chat"
-    with pytest.raises(UsageError, match="the task chk was not run"):
+    with pytest.raises(UsageError, match="no noun_chunks: the task dep was not run"):
         _ = sentence_of(words).noun_chunks
