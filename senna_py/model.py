@@ -163,7 +163,7 @@ class Model:
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """Return the Task with a name.
+        """Return the Task with the given name.
 
         It comes from `labels.tasks`, or is made for a network with a name of its own.
 

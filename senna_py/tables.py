@@ -34,7 +34,8 @@ def table(
 
     Args:
         documents: A Document or a Sentence, or an iterable of them. A Sentence counts
-            as a document; the column `sentence` has its number in its own document.
+            as a document, but the column `sentence` contains its index in the document
+            that it comes from.
         name: The table: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`,
             `frames`, `constituents`, or a task that has spans.
 

@@ -118,7 +118,7 @@ class Constituent(Span):
         return constituent_at(self.document, self._task, row)
 
     def _end_row(self) -> int:
-        """Return the row after its last descendant."""
+        """Return the row after the constituent's last descendant."""
         if self._row == NO_ROW:
             return self._row + 1
         return self.document._lists.nesting(self._task)[1][self._row]

@@ -288,12 +288,12 @@ class Sentence(_Annotated):
 
     @property
     def start(self) -> int:
-        """The index of its first token in the document."""
+        """The index of the sentence's first token in the document."""
         return self.document._lists.starts[self.number]
 
     @property
     def end(self) -> int:
-        """The index after its last token."""
+        """The index after the sentence's last token."""
         return self.document._lists.starts[self.number + 1]
 
     @property
@@ -303,12 +303,12 @@ class Sentence(_Annotated):
 
     @property
     def start_char(self) -> int:
-        """The offset of its first character in the text that was tagged."""
+        """The offset of the sentence's first character in the text that was tagged."""
         return self.document._lists.sentence_characters(self.number)[0]
 
     @property
     def end_char(self) -> int:
-        """The offset after its last character."""
+        """The offset after the sentence's last character."""
         return self.document._lists.sentence_characters(self.number)[1]
 
     @property

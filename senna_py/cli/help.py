@@ -130,7 +130,7 @@ class Command(_OneDash, click.Command):
     """A command whose help lists options under headings if there are many."""
 
     def __init__(self, *args: Any, brief: str = "", **kwargs: Any) -> None:
-        """Make a command.
+        """Create a command.
 
         Args:
             *args: Arguments of `click.Command`.
@@ -200,7 +200,7 @@ class Group(_OneDash, click.Group):
         taken_for: Mapping[str, Sequence[str]] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Make a group.
+        """Create a group.
 
         Args:
             *args: Arguments of `click.Group`.

@@ -17,7 +17,7 @@ Decorator = Callable[[Function], Function]
 
 
 def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Decorator:
-    """Make an option; its default, unless it is None, is shown in the help.
+    """Create an option; its default, unless it is None, is shown in the help.
 
     Args:
         *names_and_help: The names of the option, and its help text.
@@ -31,17 +31,17 @@ def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Deco
 
 
 def flag(*names_and_help: str, **attributes: Any) -> Decorator:
-    """Make an option without a value (a flag)."""
+    """Create an option without a value (a flag)."""
     return option(*names_and_help, is_flag=True, **attributes)
 
 
 def file_option(*names_and_help: str, **attributes: Any) -> Decorator:
-    """Make an option whose value is the path of a file."""
+    """Create an option whose value is the path of a file."""
     return option(*names_and_help, type=click.Path(), metavar="FILE", **attributes)
 
 
 def choice(*names_words_and_help: Any, **attributes: Any) -> Decorator:
-    """Make an option whose value is one of a list of words.
+    """Create an option whose value is one of a list of words.
 
     Args:
         *names_words_and_help: The names of the option, the words, and the help text.
@@ -57,7 +57,7 @@ def number(
     most: int | None = None,
     **attributes: Any,
 ) -> Decorator:
-    """Make an option whose value is a whole number from `least` to `most` (inclusive)."""
+    """Create an option whose value is a whole number from `least` to `most` (inclusive)."""
     return option(*names_and_help, type=WholeRange(least, most), **attributes)
 
 
@@ -68,7 +68,7 @@ live_option = flag(
 
 
 def progress_option(units: str) -> Decorator:
-    """Make the option --progress/--no-progress.
+    """Create the option --progress/--no-progress.
 
     Args:
         units: The plural noun for the units whose rate is reported, such as lines.

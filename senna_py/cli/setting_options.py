@@ -26,7 +26,7 @@ def options_of(
     unset: Collection[str] = (),
     only: Collection[str] | None = None,
 ) -> Decorator:
-    """Make an option for each field of a Settings class that has a help text.
+    """Create an option for each field of a Settings class that has a help text.
 
     Options are listed in the order of the fields, and passed to the command as keyword
     arguments with the names of the fields. An option that is not used has the default

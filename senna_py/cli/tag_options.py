@@ -102,7 +102,7 @@ class TagOptions(TextOptions):
     def from_options(
         cls, options: dict[str, Any], lines: bool | None = None
     ) -> "TagOptions":
-        """Make TagOptions from the options of a command.
+        """Create TagOptions from the options of a command.
 
         Args:
             options: The options. Those that belong to TagOptions are removed.
@@ -145,7 +145,7 @@ class TagOptions(TextOptions):
         return FORMATS["probabilities" if self.probabilities else self.format]
 
     def tagger(self) -> "Tagger":
-        """Make the Tagger.
+        """Create the Tagger.
 
         Raises:
             SennaError: The model cannot be read, or lacks a task.
@@ -168,7 +168,7 @@ class TagOptions(TextOptions):
     def printer(
         self, tagger: "Tagger", alone: bool = True, title: str | None = None
     ) -> "Printer":
-        """Make the Printer of the output.
+        """Create the Printer of the output.
 
         Args:
             tagger: The tagger whose annotations are printed.
@@ -223,7 +223,7 @@ class TagOptions(TextOptions):
 def tag_options(
     omit: Sequence[str] = (), only: Sequence[str] | None = None
 ) -> Decorator:
-    """Make a decorator that adds the options of TagOptions, except --format.
+    """Create a decorator that adds the options of TagOptions, except --format.
 
     Besides an option for each field with a help text, there is an option for each task.
 
@@ -246,7 +246,7 @@ def tag_options(
 
 
 def format_option(without: Sequence[str]) -> Decorator:
-    """Make the option --format, for all formats of text except those in `without`."""
+    """Create the option --format, for all formats of text except those in `without`."""
     names = [
         name for name in FORMATS if name not in ("tokens", "probabilities", *without)
     ]

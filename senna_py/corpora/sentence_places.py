@@ -20,7 +20,7 @@ class SentencePlace(NamedTuple):
     """The place of a sentence.
 
     Attributes:
-        document: The name of the document; None for records without one.
+        document: The name of the document; None for a record without a name.
         paragraph: The line number at which its paragraph begins.
         line: The line number of its first token.
         sentence: Its number in the line, or in the paragraph if lines were joined,

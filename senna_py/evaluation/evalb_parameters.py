@@ -58,9 +58,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 def read_parameters(path: str | None) -> EvalbParameters:
     """Return the parameters in a file, or COLLINS if there is no path.
 
-    Each line consists of a name and its value or values. Empty lines and lines that begin with
-    # are skipped, and DEBUG has no effect. Parameters that are not in the file have the
-    defaults of EvalbParameters, which delete nothing.
+    Each line consists of a name and its value or values. Empty lines and lines that
+    begin with # are skipped, and DEBUG has no effect. Parameters that are not in the
+    file have the defaults of EvalbParameters, which delete nothing.
 
     Raises:
         SennaError: If the file cannot be read or a line is malformed. The message names

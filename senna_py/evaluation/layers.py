@@ -75,7 +75,7 @@ class Measure(NamedTuple):
 
 
 def measure_of(task: Task) -> Measure:
-    """Return the standard measure for the shape of a task, or else F1 of spans."""
+    """Return the standard measure for the shape of a task; the default is F1 of spans."""
     return MEASURES.get(task.shape.name, _SPANS)
 
 

@@ -20,12 +20,12 @@ class PlacedWord(NamedTuple):
     """A word with the range of its token in the text without white space.
 
     Attributes:
-        begin: The offset of the first character of its token.
-        end: The offset after the last character of its token.
+        begin: The offset of the first character of the word's token.
+        end: The offset after the last character of the token.
         word: The word.
-        is_part: Whether its token has several words.
-        number: Its index among all words of the text.
-        head: The index of its head, or one of the negative constants in `raw_text`.
+        is_part: Whether the token consists of several words.
+        number: The index of the word among all words of the text.
+        head: The index of the word's head, or one of the negative constants in `raw_text`.
     """
 
     begin: int

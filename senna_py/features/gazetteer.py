@@ -49,7 +49,7 @@ class Gazetteer:
     def __init__(
         self, find_tables: Callable[[], tuple[Any, Bytes]], lines: Bytes | None = None
     ) -> None:
-        """Make a gazetteer.
+        """Create a gazetteer.
 
         Args:
             find_tables: A function that returns the value of `tables`.
@@ -60,7 +60,7 @@ class Gazetteer:
 
     @staticmethod
     def from_lines(data: bytes | Bytes, name: str = "gazetteer") -> Gazetteer:
-        """Make a gazetteer from the bytes that `phrase_lines` returns.
+        """Create a gazetteer from the bytes that `phrase_lines` returns.
 
         Its prefixes are collected when they are first needed. Messages about malformed
         lines contain `name`.
@@ -163,7 +163,7 @@ class Gazetteers(ResourceType):
         return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys: Vocabulary, marks: Bytes) -> Resource:
-        """Make a gazetteer from its keys and their marks, uint8[n_keys].
+        """Create a gazetteer from its keys and their marks, uint8[n_keys].
 
         The mark of an entity is 1, and the mark of a prefix is 0.
 

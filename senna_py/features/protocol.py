@@ -178,7 +178,7 @@ class Feature:
     def __init__(
         self, name: str, resource: str = "", length: str | None = None
     ) -> None:
-        """Make the feature `name`, given the groups of `pattern` in its name."""
+        """Create the feature `name`, given the groups of `pattern` in its name."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from senna_py.model import Model
 
 
-_TEXT = "txt"  # The ending of formats without one of their own.
+_TEXT = "txt"  # The default file name extension of formats.
 # The columns of CoNLL-2003, by their tasks.
 CONLL2003 = "pos", "chk", "ner"
 

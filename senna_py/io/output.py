@@ -95,7 +95,7 @@ class Output:
     left: str | None = None
 
     def __init__(self, name: AnyPath, descriptor: int) -> None:
-        """Take over an open descriptor; `name` is the output's name for messages."""
+        """Take over an open file descriptor; messages call the output `name`."""
         self._name, self._descriptor = str(name), descriptor
 
     def write(self, data: bytes | memoryview) -> None:

@@ -109,7 +109,7 @@ class _BracketReader:
         raise ValueError(self.text.count("\n", 0, match.start()), problem)
 
     def _add_word(self, match: re.Match[str]) -> None:
-        """Set the label of the innermost open bracket or, if it has one, its word."""
+        """Set the label of the innermost open bracket or, if that is set, its word."""
         bracket = self.open[-1]
         if len(self.leaves) > bracket.begin:
             self._fail(

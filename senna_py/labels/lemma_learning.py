@@ -424,7 +424,7 @@ def _learn_contexts(
 def _occurrences(
     learned: Lemmas, sentences: Sequence[Sequence[Row]], tag: str, both: tuple[str, str]
 ) -> Iterator[_Occurrence]:
-    """Yield the tokens with a tag and with one of two lemmas."""
+    """Yield the tokens that have the given tag and one of two lemmas."""
     for rows in sentences:
         for i, (form, of_tag, lemma) in enumerate(rows):
             if of_tag == tag and lemma in both:

@@ -182,7 +182,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return closest if n_common(closest, small) >= _ALIKE else known[0]
 
     def find(self, form: str, tag: str) -> str:
-        """Compute the lemma of a form with a tag, without the cache."""
+        """Compute the lemma of a form with the given tag, without the cache."""
         if (lemma := self.words.get((form, tag))) is not None:
             return lemma
         small = form.lower()

@@ -227,7 +227,7 @@ def default_order(names: Iterable[str]) -> list[str]:
 
 
 def find_task(name: str, kind: str = "") -> Task:
-    """Return the task with a name, from TABLE or new.
+    """Return the task with the given name, from TABLE or new.
 
     Args:
         name: The name of the task.

@@ -112,7 +112,7 @@ class Tree:
             ]
 
     def find(self, label: str) -> list[Tree]:
-        """Return all subtrees with a label, such as NP, in preorder.
+        """Return all subtrees with the given label, such as NP, in preorder.
 
         The tree itself is included if it has the label.
         """

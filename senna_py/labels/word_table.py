@@ -26,7 +26,7 @@ class WordTable:
     def __init__(
         self, words: Sequence[int], forms: Sequence[int], edits: Sequence[int]
     ) -> None:
-        """Make a table.
+        """Create a table.
 
         Args:
             words: The hashes of known words and of their endings, in ascending order.

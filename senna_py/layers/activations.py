@@ -79,7 +79,7 @@ class Dropout(Layer):
     """
 
     def __init__(self, rng: Generator | None, share: float = 0.0) -> None:
-        """Make the layer.
+        """Create the layer.
 
         Args:
             rng: The random number generator. If it is None, nothing is dropped.

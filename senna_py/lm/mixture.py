@@ -68,7 +68,7 @@ class MixtureModel(LanguageModel):
         paths: Sequence[str],
         info: dict[str, Any],
     ) -> None:
-        """Make a mixture; see the attributes of the class.
+        """Create a mixture; see the attributes of the class.
 
         Raises:
             SennaError: If the words of the models differ, if a model is a mixture
@@ -275,7 +275,7 @@ def learn_mixture(
     read_held_out: Callable[[WordList], Ids] | None = None,
     note: Callable[[str], object] | None = None,
 ) -> MixtureModel:
-    """Make a mixture of models, and learn its weights.
+    """Create a mixture of models, and learn its weights.
 
     Args:
         parts: The models.

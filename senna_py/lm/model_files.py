@@ -105,7 +105,7 @@ def files_of(*models: LanguageModel) -> list[str]:
 def _read(
     path: AnyPath, fields: Mapping[str, str], tensors: Mapping[str, np.ndarray]
 ) -> LanguageModel:
-    """Make a language model from the metadata and the arrays of its file.
+    """Create a language model from the metadata and the arrays of its file.
 
     Raises:
         KeyError: If a field or an array is missing.

@@ -42,7 +42,7 @@ class WordList:
     def __init__(
         self, words: list[str], name: object = "word list", marks: bool | None = None
     ) -> None:
-        """Make a word list.
+        """Create a word list.
 
         Args:
             words: The words, which must include `<unk>`.

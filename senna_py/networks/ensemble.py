@@ -61,7 +61,7 @@ class EnsembleNetwork(TagNetwork):
         members: Sequence[TagNetwork],
         **arrays: NDArray[np.float32] | None,
     ) -> None:
-        """Make an ensemble; see the class for the arguments.
+        """Create an ensemble; see the class for the arguments.
 
         Args:
             how: See the class.

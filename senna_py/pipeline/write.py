@@ -151,7 +151,7 @@ class DocumentWriter:
     def _begin(self, name: str, files: contextlib.ExitStack) -> Output:
         """Write the beginning of a document, and return its output.
 
-        An output of its own is opened in `files`, which closes it.
+        If the document has an output of its own, `files` closes it.
         """
         assert self._out is not None, "all documents have one output"
         self._out.write(self._printer.begin(name))
@@ -162,7 +162,7 @@ class DocumentWriter:
         return self._printer.end()
 
     def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
-        """Finish a document, after an output of its own was closed."""
+        """Finish a document; if it has an output of its own, that is closed already."""
 
 
 class PageWriter(DocumentWriter):

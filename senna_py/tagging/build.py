@@ -25,7 +25,7 @@ def new_networks(
     learners: Mapping[str, Learner],
     initial: Mapping[str, InitialNetwork],
 ) -> dict[str, TaggerNetwork]:
-    """Make the networks of a run, by task; they share the lookup tables and the trunk.
+    """Create the networks of a run, by task; they share the lookup tables and the trunk.
 
     Args:
         config: The configuration of the run.

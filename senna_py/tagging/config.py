@@ -115,7 +115,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     def of(
         cls, values: Mapping[str, Any], directory: AnyPath | None = None
     ) -> "Config":
-        """Make a Config from tables, after filling in what they leave out.
+        """Create a Config from tables, after filling in what they leave out.
 
         Args:
             values: The tables of a configuration file.

@@ -106,7 +106,7 @@ def make_features(
     label_sets: Mapping[str, list[str]],
     known: Mapping[str, Vocabulary],
 ) -> Features:
-    """Make the features of a run, with vocabularies from its training data.
+    """Create the features of a run, with vocabularies from its training data.
 
     Args:
         config: The configuration of the run.

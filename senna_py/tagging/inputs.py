@@ -90,7 +90,7 @@ class Inputs:
         starts: NDArray[np.int32],
         learners: Mapping[str, Learner],
     ) -> "Inputs":
-        """Make the inputs of sentences.
+        """Create the inputs of sentences.
 
         Args:
             sentences: The sentences with their gold labels.

@@ -31,7 +31,7 @@ class Run:
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
     ) -> None:
-        """Make a run from its data.
+        """Create a run from its data.
 
         Args:
             data: The data, with the configuration.

@@ -77,7 +77,7 @@ class NetworkSettings(Settings):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "NetworkSettings":
-        """Make settings from a table; its subtable for the approach becomes `sizes`."""
+        """Create settings from a table; its subtable for the approach becomes `sizes`."""
         shared = {k: v for k, v in values.items() if k not in APPROACHES}
         network = super().of(shared)
         table = values.get(network.approach, {})

@@ -61,8 +61,8 @@ def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
         apart: The value of an accepting state for other emoticons.
 
     Returns:
-        For each state, its value, which is 0 unless the state is accepting, and the
-        next state for each character.
+        The value of each state, which is 0 unless the state is accepting, and the next
+        state for each character.
     """
     shapes = emoticon_shapes()
     start = frozenset((shape, 0) for shape in range(len(shapes)))

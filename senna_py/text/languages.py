@@ -73,7 +73,10 @@ _FINAL = [*"。！？؟۔।॥．"]
 
 @cache
 def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
-    """Return the lists of one of LANGUAGES, by name, and its value of `capitals`."""
+    """Return the lists of a language by list name, and its `capitals` setting.
+
+    name: One of LANGUAGES.
+    """
     if name == "unicode":
         return {}, False
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models do not need it

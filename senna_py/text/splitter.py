@@ -283,8 +283,8 @@ def _bits_of(word: str) -> int:
 def _facts(word: bytes) -> tuple[int, ...]:
     """Return the values of _FACTS for a word: hashes, its shape, length and properties.
 
-    The `end` is the hash of its last three letters, and the `stem` that of the word
-    without final periods, both in lower case.
+    `end` is the hash of the last three letters, and `stem` the hash of the word without
+    final periods, both in lower case.
     """
     text = word.decode("utf-8", "surrogateescape")
     small = text.lower()

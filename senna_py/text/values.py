@@ -186,7 +186,7 @@ def _sentences(
 
 
 class _Value:
-    """A value by the rules: its label, and the range of its words in the sentence."""
+    """A value that rules found: its label, and the range of its words in the sentence."""
 
     def __init__(self, label: str, begin: int, end: int) -> None:
         self.label, self.begin, self.end = label, begin, end

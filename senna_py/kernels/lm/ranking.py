@@ -192,7 +192,7 @@ def _forward(model: Ranking, scratch: Scratch) -> None:
 def _backward_context(
     weight: Floats, rate: float, row: Floats, gradient: Floats, d_row: Floats
 ) -> None:
-    """Make a step on `weight`, where out = row @ weight.
+    """Take a step on `weight`, where out = row @ weight.
 
     Args:
         weight: float32[n, hidden].
@@ -212,7 +212,7 @@ def _backward_context(
 
 @reordering_kernel
 def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
-    """Make a step on the first layer's rows for the center and on both center words."""
+    """Take a step on the first layer's rows for the center and on both center words."""
     positive, negative = scratch.positive[p], scratch.negative[p]
     word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
@@ -232,7 +232,7 @@ def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) ->
 
 @kernel
 def _backward(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
-    """Make a gradient step on the cost 1 - f(x) + f(x^w) of pair p.
+    """Take a gradient step on the cost 1 - f(x) + f(x^w) of pair p.
 
     See Collobert et al. (2011), appendix A.8, and `train_pairs` for the rates.
     """

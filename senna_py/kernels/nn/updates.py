@@ -48,7 +48,7 @@ def sum_rows(
 
 @reordering_kernel
 def sgd(x: Floats, gradient: Floats, rate: float) -> None:
-    """Make an SGD step, x -= rate * gradient, on float32[n].
+    """Take an SGD step, x -= rate * gradient, on float32[n].
 
     See Collobert et al. (2011), section 3.4.3.
     """
@@ -58,7 +58,7 @@ def sgd(x: Floats, gradient: Floats, rate: float) -> None:
 
 @reordering_kernel
 def adagrad(x: Floats, gradient: Floats, square: Floats, rate: float) -> None:
-    """Make an AdaGrad step (Duchi et al. 2011); all arrays are float32[n]."""
+    """Take an AdaGrad step (Duchi et al. 2011); all arrays are float32[n]."""
     for i in range(len(x)):
         square[i] += gradient[i] * gradient[i]
         x[i] -= rate * gradient[i] / (np.sqrt(square[i]) + np.float32(1e-6))
@@ -68,7 +68,7 @@ def adagrad(x: Floats, gradient: Floats, square: Floats, rate: float) -> None:
 def adam(
     x: Floats, gradient: Floats, mean: Floats, square: Floats, rate: float
 ) -> None:
-    """Make an Adam step (Kingma and Ba 2015); `rate` includes the bias corrections.
+    """Take an Adam step (Kingma and Ba 2015); `rate` includes the bias corrections.
 
     Args:
         x: The parameters; all arrays are float32[n].
@@ -84,7 +84,7 @@ def adam(
 
 @reordering_kernel
 def sgd_rows(x: Floats, rows: Ints, gradient: Floats, rate: float) -> None:
-    """Make an SGD step on some rows of a table.
+    """Take an SGD step on some rows of a table.
 
     Args:
         x: float32[n_keys, dim].
@@ -100,7 +100,7 @@ def sgd_rows(x: Floats, rows: Ints, gradient: Floats, rate: float) -> None:
 def adagrad_rows(
     x: Floats, rows: Ints, gradient: Floats, square: Floats, rate: float
 ) -> None:
-    """Make an AdaGrad step on some rows of a table.
+    """Take an AdaGrad step on some rows of a table.
 
     Args:
         x, square: float32[n_keys, dim].
@@ -116,7 +116,7 @@ def adagrad_rows(
 def adam_rows(
     x: Floats, rows: Ints, gradient: Floats, mean: Floats, square: Floats, rate: float
 ) -> None:
-    """Make an Adam step on some rows of a table; other rows keep their moments.
+    """Take an Adam step on some rows of a table; other rows keep their moments.
 
     Args:
         x, mean, square: float32[n_keys, dim].

@@ -430,7 +430,7 @@ def _is_counted(
 
 @borrowing_kernel
 def _abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the abbreviation at `i` with its period, or `i` without one.
+    """Return the end of the abbreviation at `i` with its period, or `i` if there is none.
 
     The longest abbreviation that keeps its period whatever follows takes precedence
     over the longest one that keeps it before a number.
@@ -739,7 +739,7 @@ def _hardware_end(raw: Bytes, kind: Bytes, i: int, run: int) -> int:
 def _name_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
 ) -> int:
-    """Return the end of the mail address, host or file name at `i`, or `i` without one.
+    """Return the end of the mail address, host or file name at `i`, or `i` if there is none.
 
     The first word ends at `run`. A host or file has a listed ending, or an ending in
     small letters before a slash and more text.
@@ -867,7 +867,7 @@ def _locants_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def _labeled_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the isotope-labeled chemical name at `i`, or `i` without one.
+    """Return the end of the isotope-labeled chemical name at `i`, or `i` if there is none.
 
     An example is `[3H]thymidine`.
     """
@@ -1086,7 +1086,7 @@ def _take_backtick(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> 
 def _slashed_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16]
 ) -> int:
-    """Return the end of the word at `i` with a slash at `run`, or `i` without one.
+    """Return the end of the word at `i` with a slash at `run`, or `i` if there is none.
 
     Examples are `w/o` and `HTTP/1.1`.
     """
@@ -1409,7 +1409,7 @@ def _is_middle_initial(
 def _number_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the number with a sign or point at `i`, or `i` without one.
+    """Return the end of the number with a sign or point at `i`, or `i` if there is none.
 
     Words that are joined to it are included.
     """

@@ -37,7 +37,7 @@ class Alphabet:
     n_special = 6
 
     def __init__(self, characters: Sequence[str]) -> None:
-        """Make an alphabet.
+        """Create an alphabet.
 
         Raises:
             SennaError: If a character occurs twice or is not a single code point.

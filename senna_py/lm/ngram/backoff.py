@@ -152,7 +152,7 @@ def read_backoff(
     arrays: Arrays,
     info: dict[str, Any],
 ) -> BackoffModel:
-    """Make a back-off model from the contents of its file.
+    """Create a back-off model from the contents of its file.
 
     See `model_files.open_model`.
     """

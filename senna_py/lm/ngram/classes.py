@@ -195,7 +195,7 @@ def _assign(
 def read_class_model(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> ClassModel:
-    """Make a class-based model from the contents of its file.
+    """Create a class-based model from the contents of its file.
 
     See `model_files.open_model`.
     """

@@ -123,7 +123,7 @@ def _words(ids: NDArray[np.int32], n_words: int, mark: int) -> Level:
 
 
 def make_trie(levels: Sequence[_Sorted]) -> tuple[Trie, NDArray[np.int64]]:
-    """Make a trie of n-grams.
+    """Create a trie of n-grams.
 
     Args:
         levels: The levels of all orders from 1 on.

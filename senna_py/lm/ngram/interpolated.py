@@ -275,7 +275,7 @@ def read_interpolated(
     arrays: Arrays,
     info: dict[str, Any],
 ) -> InterpolatedModel:
-    """Make an interpolated model from the contents of its file.
+    """Create an interpolated model from the contents of its file.
 
     See `model_files.open_model`.
     """

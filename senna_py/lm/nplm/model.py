@@ -38,7 +38,7 @@ class Unseen:
     """
 
     def __init__(self, words: NDArray[np.int32], share: float, n_words: int) -> None:
-        """Make the mixture for a list of unseen words.
+        """Create the mixture for a list of unseen words.
 
         Args:
             words: int32[n], the indices of the unseen words.
@@ -201,7 +201,7 @@ class NeuralModel(LanguageModel):
 def read_neural(
     word_list: WordList, fields: Mapping[str, str], arrays: Arrays, info: dict[str, Any]
 ) -> NeuralModel:
-    """Make a neural model from the contents of its file.
+    """Create a neural model from the contents of its file.
 
     See `model_files.open_model`.
     """

@@ -236,7 +236,7 @@ def prepare(
     processes: int | None = None,
     report: Callable[[str], object] | None = None,
 ) -> Corpus:
-    """Make a corpus from text files.
+    """Create a corpus from text files.
 
     A previous corpus in the directory is replaced only when the new one is complete.
     Programs that have mapped the previous corpus can continue to use it.

@@ -86,7 +86,7 @@ def dictionary_of(
     size: int = 130_000,
     min_count: int = 3,
 ) -> Dictionary:
-    """Make a dictionary for a corpus of either unit.
+    """Create a dictionary for a corpus of either unit.
 
     Args:
         corpus: The corpus.
