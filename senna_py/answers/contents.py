@@ -83,6 +83,8 @@ def _is_blank(text: str) -> bool:
 def _check_layer(layer: Layer, starts: Ints) -> None:
     """Raise ValueError unless a layer is consistent with its task and the sentences."""
     shape, n_tokens = layer.shape, int(starts[-1])
+    if layer.tags is not None:  # They come first: spans are made of them.
+        _check_tags(layer, n_tokens)
     n_spans = len(layer.label)
     columns: list[Any] = [layer.begin, layer.end]
     columns += [each for each in (layer.anchor, layer.score) if each is not None]
@@ -96,8 +98,6 @@ def _check_layer(layer: Layer, starts: Ints) -> None:
         raise ValueError("what spans hang on does not go with the task")
     if layer.score is not None and not _are_probabilities(layer.score):
         raise ValueError("a score that is no probability")
-    if layer.tags is not None:
-        _check_tags(layer, n_tokens)
     sentence = _check_places(layer, starts)
     if shape.hangs_on:
         _check_anchors(layer, starts, sentence)

@@ -187,6 +187,9 @@ class Lists:
         column = self.packed.form.scored_tasks.get(task)
         if column is None:
             return None
+        return self._once(f"scores {task}", lambda: self._make_scores(task, column))
+
+    def _make_scores(self, task: str, column: str) -> list[float]:
         _, columns = self.packed.columns_of(task)
         scores: list[float] = columns[column].tolist()
         return scores
@@ -196,7 +199,9 @@ class Lists:
         """The part of speech of each token, or `_` if no task provides it."""
         known = self.packed.form.layers
         task = next((task for task in _PARTS_OF_SPEECH if task in known), None)
-        return [_NO_TAG] * self.starts[-1] if task is None else self.rows(task).label
+        if task is not None:
+            return self.rows(task).label
+        return self._once("no tags", lambda: [_NO_TAG] * self.starts[-1])
 
     @property
     def depths(self) -> list[int]:

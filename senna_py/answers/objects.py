@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -133,9 +134,8 @@ class _Writer:
     def spans_on_tokens(self, task: Task) -> list[Object]:
         """Return an object for each possible anchor, with the spans that have it."""
         rows, name = self.lists.rows(task.name), span_name_of(task)
-        by_anchor: dict[int, list[Object]] = {
-            i: [] for i in rows.anchors if self.first <= i < self.last
-        }
+        begin, end = (bisect_left(rows.anchors, i) for i in (self.first, self.last))
+        by_anchor: dict[int, list[Object]] = {i: [] for i in rows.anchors[begin:end]}
         for row in self._range(rows):
             by_anchor[rows.anchor[row]].append(self._span(rows, row))
         return [
@@ -576,6 +576,8 @@ def _label(label: Any) -> str:
 
 
 def _score(score: Any) -> float:
-    if not 0 <= score <= 1.01:  # Rounding may make it slightly larger than 1.
+    if (
+        isinstance(score, bool) or not 0 <= score <= 1.01
+    ):  # Rounding may make it slightly larger than 1.
         raise ValueError(f"score: {score!r} is no probability")
     return float(score)

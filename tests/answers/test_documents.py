@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from senna_py import Document, Sentence, Tree
-from senna_py.answers.packing import LayerForm
+from senna_py.answers.packing import LayerForm, Packed
 from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import Task
@@ -420,3 +420,25 @@ def test_scores_of_tags_are_those_that_are_printed(model):
     tags = tagger.annotate(tokens).layers["chk"].of_tokens(len(tokens))
     expected = [shares[token, tag] for token, tag in enumerate(tags.tolist())]
     assert tagger(TEXT).scores["chk"] == pytest.approx(expected, rel=1e-4)
+
+
+def test_columns_are_read_once_for_all_sentences(model, monkeypatch):
+    """The work for a document grows with its length, not with its square."""
+    read, columns_of = [], Packed.columns_of
+
+    def counted_columns_of(packed, name):
+        read.append(name)
+        return columns_of(packed, name)
+
+    monkeypatch.setattr(Packed, "columns_of", counted_columns_of)
+    tagger = Tagger(model, TASKS, with_scores=True)
+    counts = []
+    for n_sentences in (2, 9):
+        document = tagger.document(" ".join(["She bought a new car."] * n_sentences))
+        assert len(document.sentences) == n_sentences
+        read.clear()
+        document.to_dict()
+        for sentence in document.sentences:
+            assert sentence.to_dict()["scores"].keys() == sentence.scores.keys()
+        counts.append(len(read))
+    assert counts[0] == counts[1]

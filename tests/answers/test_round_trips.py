@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from senna_py import Document, Sentence
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.stored import MAGIC
+from senna_py.answers.tags import Tags
 from senna_py.labels.tasks import TABLE
 from tests.helpers.random_documents import LINK, OWN, documents
 
@@ -255,3 +256,24 @@ def test_layers_that_do_not_fit_a_document_are_refused(task, spans, anchor, prob
     )
     with pytest.raises(ValueError, match=f"^{task}: .*{problem}"):
         Document("a b c", [(0, 1), (2, 3), (4, 5)], [0, 1, 3], {task: layer})
+
+
+def test_a_tag_that_has_no_name_is_a_value_error():
+    starts = np.array([0, 2], np.int32)
+    for tag in (-9, 2):
+        tags = Tags(("O", "S-NP"), np.array([0, tag], np.int32), starts, starts[:-1])
+        layer = Layer.from_tags(TABLE["chk"], tags)
+        with pytest.raises(ValueError, match="chk: a tag that is none of 2"):
+            Document("a b", [(0, 1), (2, 3)], starts, {"chk": layer})
+
+
+def test_a_boolean_is_no_score():
+    sentence = {
+        "text": "a",
+        "tokens": [{"text": "a", "start_char": 0, "end_char": 1}],
+        "end_char": 1,
+        "tags": {"pos": ["NN"]},
+        "scores": {"pos": [True]},
+    }
+    with pytest.raises(ValueError, match="score: True is no probability"):
+        Sentence.from_dict(sentence)
