@@ -1,4 +1,4 @@
-"""Immutable classes, whose errors say where to store one's own data instead."""
+"""Immutable classes; their error messages suggest where to store your own data."""
 
 from __future__ import annotations
 

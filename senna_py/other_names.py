@@ -36,7 +36,7 @@ _OF_ROOT = [
 
 
 class OtherNames:
-    """A base class whose errors for attributes of spaCy say what to use instead."""
+    """A base class whose errors for attributes of spaCy name the replacement."""
 
     __slots__ = ()
 

@@ -594,7 +594,7 @@ class Document(_Annotated):
         return self._kept
 
     def _lists_once(self) -> Lists:
-        """Return the cached lists, or else new ones without caching them."""
+        """Return the cached lists, or new ones, without caching them, if there are none."""
         return self._kept or Lists(self._packed)
 
     def _span(self, task: str, row: int) -> Span:

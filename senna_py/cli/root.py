@@ -43,7 +43,7 @@ class _Verbs(Group):
     def suggestions(
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
-        """Suggest `senna-py tag` with an option if `tag` has it, or else similar options."""
+        """Suggest `senna-py tag` with this option or a synonym, if `tag` has one."""
         tag = load("tag").verb
         names = {name for option in tag.get_params(ctx) for name in option.opts}
         name = wrong if wrong in names else f"-{wrong}"

@@ -106,8 +106,8 @@ class TagOptions(TextOptions):
 
         Args:
             options: The options. Those that belong to TagOptions are removed.
-            lines: Whether each line is a sentence, or None if `split_sentences` in
-                `options` says so.
+            lines: Whether each line is a sentence, or None to follow `split_sentences` in
+                `options`.
 
         Raises:
             click.UsageError: Options contradict each other.

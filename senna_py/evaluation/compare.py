@@ -71,7 +71,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """A sentence that says which system is better."""
+        """A sentence on which system is better, or that it is not certain."""
         verdicts = (
             "These sentences do not tell which is better.",
             "B is better.",

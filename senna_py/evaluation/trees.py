@@ -50,7 +50,7 @@ class SentenceScores(NamedTuple):
         crossing: The number of predicted brackets that cross a gold bracket.
         words: The number of words that are compared.
         tags: The number of compared words with the correct part of speech.
-        problem: The problem if the status is ERROR, or else None.
+        problem: The problem if the status is ERROR, otherwise None.
     """
 
     length: int

@@ -93,8 +93,9 @@ class BratPrinter(SentencePrinter):
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
         """Return the tasks to run.
 
-        They are the tasks that the user named or, without any, the first one whose
-        spans are marked in text (entities) or else all that the format can show.
+        These are the tasks that the user named. The default is the first task whose
+        spans are marked in text (entities), or all tasks that the format can show if
+        there is no such task.
         Dependencies add a task for parts of speech.
 
         Raises:

@@ -425,7 +425,8 @@ def _name_of_item(item: str) -> str:
 def _escape(text: str) -> str:
     """Escape a value of the last column.
 
-    White space, | and \\ are escaped as in UDPipe, or else by their code points.
+    White space, | and \\ are escaped as in UDPipe where it has an escape, and otherwise
+    by their code points.
     """
     return _TO_ESCAPE.sub(
         lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text

@@ -33,11 +33,11 @@ class ProbabilityPrinter(Printer):
 
     An empty line follows each sentence. The most probable label of a word comes first.
     Improbable labels are left out, and the probabilities of the others are normalized
-    and rounded to four decimals. For roles, a column marks predicates, and each
-    predicate has a column. For trees and links, a token has the spans that begin there,
-    such as `NP/2:0.97`, whose probabilities are not normalized: what is missing to 1 is
-    the probability that there is no such span. For dependencies, a token has its head,
-    its relation and the probability of both.
+    and rounded to four decimals. For roles, a column marks predicates, and there is a
+    column for each predicate. For trees and links, the cell of a token lists the spans
+    that begin there, such as `NP/2:0.97`. Their probabilities are not normalized; the
+    remainder to 1 is the probability that there is no such span. For dependencies, the
+    cell contains the token's head, its relation and the probability of both.
     """
 
     def __init__(self, tagger: Tagger, least: float = 0.0) -> None:

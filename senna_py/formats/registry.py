@@ -58,14 +58,14 @@ class Format(NamedTuple):
         where: The module and the class of its Printer, `module:class`.
         title: A description for help texts.
         takes: The keyword arguments of the class; see `TagOptions.printer`.
-        shows_task: A function that tells whether it can show a Task.
-        ending: The ending of file names.
+        shows_task: A function that returns whether the format can show a Task.
+        ending: The file name extension, without a dot.
         other_endings: Further endings for which the format is chosen. It is chosen for
             `ending`, too, unless that is ambiguous; see `format_of_ending`.
         has_pages: Whether each document may have a file of its own. The Printer then
             has the method `page_of`, and `index` unless `pairs`.
         pairs: Whether a file belongs to one text and is named after it.
-        shows_records: Whether it can show texts that come from records.
+        shows_records: Whether the format can show texts that come from records.
     """
 
     where: str

@@ -52,7 +52,7 @@ def write_word_classes(
 
 
 def _problem(fields: list[str]) -> str | None:
-    """Return a description of what is wrong with the fields of a line, or None."""
+    """Return a description of the error in the fields of a line, or None."""
     if len(fields) not in (2, 3):
         n_fields = counted(len(fields), "field")
         return f"expected class, word and count with tabs between, found {n_fields}"

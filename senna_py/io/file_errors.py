@@ -23,7 +23,7 @@ def report_os_errors(path: object) -> Iterator[None]:
 def report_write_errors(name: object) -> Iterator[None]:
     """Turn an OSError other than BrokenPipeError into a WriteError.
 
-    The message says that `name` was not written.
+    The message states that `name` was not written.
     """
     try:
         yield

@@ -66,7 +66,7 @@ class SettingInfo:
     by: str | None = None
 
     def problem(self, value: object) -> str | None:
-        """Return a description of what is wrong with a value, or None.
+        """Return a description of the error in a value, or None.
 
         The value is assumed to have the right type.
         """

@@ -177,7 +177,7 @@ class Source:
     def ready(self) -> bool:
         """Return whether `read` would return without waiting for the writer of a pipe.
 
-        The answer is False if the system cannot tell.
+        The result is False if the system cannot determine this.
         """
         if self.size is not None:
             return True

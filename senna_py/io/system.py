@@ -2,7 +2,7 @@
 
 No other module checks the system. Linux supports everything here, macOS most of it,
 and Windows little. Where a feature is missing, the functions have no effect or return a
-default, unless they say otherwise.
+default, unless their docstrings state otherwise.
 """
 
 import contextlib

@@ -101,7 +101,7 @@ def shape_of(array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDArray:
-    """Return a new float32 array, initialized as `array.begin` says.
+    """Return a new float32 array, initialized by the method `array.begin`.
 
     Raises:
         SennaError: If a random array does not fit into memory.

@@ -73,7 +73,7 @@ def read_description(
     """Return the information about a model, and the entry of each network by name.
 
     An entry is the header's description of the network, with two more keys: `labelled`
-    is what it labels (words, roles, trees or arcs), and `reads` lists the networks
+    is the type of its labels (words, roles, trees or arcs), and `reads` lists the networks
     whose labels are its features.
 
     Args:

@@ -54,7 +54,7 @@ class Level(NamedTuple):
             the first layer.
         starts: int32[n_sentences + 1], where each unfinished sentence begins.
         word: int32[n], the row in `words` of each word of these sentences.
-        latest: int32[n], the most recent label of each word that is not O, or else O.
+        latest: int32[n], the most recent label of each word that is not O; O if none.
         span: int32[n], the number of words of the outermost constituent that begins at
             each word, or 0.
     """

@@ -145,7 +145,7 @@ def _periods(lists: _Lists) -> list[str]:
 
 
 def _spaced(parts: Sequence[str]) -> str:
-    """Return a pattern for any part of an abbreviation beside its neighboring parts."""
+    """Return a pattern for any part of an abbreviation that is next to another part."""
     first = [rf"{part}\.(?={_BLANK}{after}\.)" for part, after in pairwise(parts)]
     return "|".join([*first, rf"(?<=\b{parts[-2]}\.{_BLANK}){parts[-1]}\."])
 

@@ -203,7 +203,7 @@ def _train(
 
     Args:
         index: int64[n_places, n_features], the weights that each place adds up.
-        target: float64[n_places], 1 where a sentence begins, or else 0.
+        target: float64[n_places], 1 where a sentence begins, otherwise 0.
         importance: float64[n_places], the weight of each place in the cost.
 
     Returns:

@@ -37,7 +37,7 @@ _PART = re.compile(rf"\d(?:[\d.,:]*\d)?|[{_HYPHENS}/]|[^\d{_HYPHENS}/]+")
 
 
 class Rule(NamedTuple):
-    """A rule: what it means that a sequence of words matches its pattern.
+    """The effect of a rule on the words that match its pattern.
 
     Attributes:
         label: The label of a value that consists of these words, or an empty string if

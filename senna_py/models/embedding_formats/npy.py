@@ -46,7 +46,7 @@ def read_word_lines(path: Path) -> list[str]:
 
 
 def read_npy_vectors(path: Path) -> Embeddings:
-    """Read word vectors from `path`, and the words from the file beside it.
+    """Read word vectors from `path`, and the words from the file next to it.
 
     Raises:
         SennaError: If a file is malformed, or the files do not belong together.
