@@ -141,7 +141,7 @@ def _output_of(layer: Linear, x: Any) -> Any:
 
 
 class ArcHead(Layer):
-    """Scores arcs between words, and their relations, from vectors of units for words.
+    """Scores arcs between words, and the relations of arcs.
 
     The first half of a word's units represents the word as a dependent, and the second
     half the word as a head. The fan-in of `root` is 1.

@@ -93,7 +93,7 @@ class Store:
         return contextlib.nullcontext()
 
     def done(self, part: Part, facts: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the record of a part if its output is up to date, or else None.
+        """Return the record of a part if its output is up to date, otherwise None.
 
         The record must have the same facts, and the hash of the output.
 
