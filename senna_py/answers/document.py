@@ -225,7 +225,12 @@ class _Annotated(TokenRow):
 
         Raises:
             ValueError: If it is not such JSON.
+            TypeError: For a dict, which `from_dict` reads.
         """
+        if isinstance(text, Mapping):
+            raise TypeError(
+                f"expected JSON text, not {type(text).__name__}: use from_dict"
+            )
         return cls.from_dict(parse_json(text))
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from senna_py.labels.tasks import POS, TABLE, Task, find_task
 from senna_py.labels.trees import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from senna_py.answers.document import Document
     from senna_py.answers.lists import Lists, Rows
@@ -222,6 +223,7 @@ def read_document(values: Mapping[str, Any]) -> Contents:
         ValueError: If something is missing or has the wrong form.
     """
     with _problems_of("document"):
+        _check_object(values)
         reader = _Reader(read_value(values, "text", str), 0)
         return reader.read(values["sentences"])
 
@@ -233,9 +235,18 @@ def read_sentence(values: Mapping[str, Any]) -> Contents:
         ValueError: If something is missing or has the wrong form.
     """
     with _problems_of("sentence"):
+        _check_object(values)
         text = read_value(values, "text", str)
         start_char = read_value({"start_char": 0, **values}, "start_char", int)
         return _Reader(text, start_char).read([values])
+
+
+def _check_object(values: object) -> None:
+    """Raise TypeError unless the value is a JSON object."""
+    if isinstance(values, str):
+        raise TypeError("a JSON string, not an object; JSON text is for from_json")
+    if not isinstance(values, Mapping):
+        raise TypeError(f"expected a dict, not {type(values).__name__}")
 
 
 @contextmanager
@@ -251,7 +262,11 @@ def _problems_of(name: str) -> Iterator[None]:
         OverflowError,
     ) as error:
         problem = f"{type(error).__name__}: {error}"
-        raise ValueError(f"no {name} that to_dict gives: {problem}") from None
+        if isinstance(error, KeyError):
+            problem = f"the key {error} is missing"
+        elif isinstance(error, TypeError):
+            problem = str(error)
+        raise ValueError(f"not a {name}: {problem}") from None
 
 
 def read_value(values: Mapping[str, Any], key: str, expected: type) -> Any:

@@ -112,7 +112,7 @@ def contents_of_bytes(data: bytes) -> Contents:
         raise TypeError(f"expected bytes, not {type(data).__name__}")
     data = bytes(data)
     if not data.startswith(MAGIC):
-        raise ValueError("no bytes of a document: they begin otherwise")
+        raise ValueError("not the bytes of a document: wrong first bytes")
     try:
         checksum, head, text = _LENGTHS.unpack_from(data, len(MAGIC))
         body = data[len(MAGIC) + _LENGTHS.size :]

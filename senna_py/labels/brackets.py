@@ -165,10 +165,9 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
     for match in _PIECE.finditer(text):
         reader.add(match)
     if reader.open:
-        missing = counted(len(reader.open), "bracket")
-        raise ValueError(
-            0, f"expected ) for each ( of a tree, found {missing} without one"
-        )
+        verb = "is" if len(reader.open) == 1 else "are"
+        unclosed = f"{counted(len(reader.open), 'bracket')} {verb} not closed"
+        raise ValueError(0, f"expected ), found the end: {unclosed}")
     if reader.leaves and not reader.phrases:
         return reader.leaves, [Phrase("", 0, 1)]  # the text is a single leaf
     return reader.leaves, reader.phrases

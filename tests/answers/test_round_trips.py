@@ -202,11 +202,22 @@ def test_damaged_json_is_a_value_error_or_another_document(document, data):
 
 def test_other_values_are_no_documents():
     for value in (None, [], "text", {"text": 1}, {"text": "a", "sentences": 3}):
-        with pytest.raises(ValueError, match="no document that to_dict gives"):
+        with pytest.raises(ValueError, match="not a document: "):
             Document.from_dict(value)
+    for value, problem in (
+        ({"sentences": []}, "not a document: the key 'text' is missing"),
+        ("text", "not a document: a JSON string, not an object; JSON text is for from"),
+        ([], "not a document: expected a dict, not list"),
+    ):
+        with pytest.raises(ValueError, match=f"^{problem}"):
+            Document.from_dict(value)
+        with pytest.raises(ValueError, match=f"^{problem}"):
+            Document.from_json(json.dumps(value))
+    with pytest.raises(TypeError, match="expected JSON text, not dict: use from_dict"):
+        Document.from_json({"text": ""})
     with pytest.raises(TypeError, match="expected bytes, not str"):
         Document.from_bytes("text")
-    with pytest.raises(ValueError, match="they begin otherwise"):
+    with pytest.raises(ValueError, match="wrong first bytes"):
         Document.from_bytes(b"text")
 
 

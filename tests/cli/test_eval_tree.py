@@ -129,8 +129,8 @@ def test_bad_pairs_are_left_out(write):
     result = evaluate(gold, predicted)
     assert (result.returncode, result.stderr.decode()) == (
         0,
-        f"senna-eval: left out 2 of 4 pairs of trees; the first: {predicted}: line 2: expected ) "
-        "for each ( of a tree, found 1 bracket without one\n",
+        f"senna-eval: left out 2 of 4 pairs of trees; the first: {predicted}: line 2: expected ), "
+        "found the end: 1 bracket is not closed\n",
     )
     lines = result.stdout.decode().splitlines()
     assert [line.split()[2] for line in lines[3:7]] == ["0", "1", "1", "2"]
@@ -289,4 +289,4 @@ def test_a_malformed_tree_of_a_model_is_named(write):
     path = write(f"{TREE}\n(S (NP a)\n", "a.mrg")
     columns = ["--columns", "brackets", "-path", GOLDEN / "model"]
     result = run("senna-eval", "model", "psg", path, *columns)
-    assert_one_line_error(result, path, "line 2", "found 1 bracket without one")
+    assert_one_line_error(result, path, "line 2", "1 bracket is not closed")

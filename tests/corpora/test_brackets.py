@@ -80,9 +80,9 @@ def test_a_single_leaf():
         (
             "(S (NN a)",
             0,
-            "expected ) for each ( of a tree, found 1 bracket without one",
+            "1 bracket is not closed",
         ),
-        ("(S\n  (NN a)", 0, "found 1 bracket without one"),
+        ("(S\n  (NN a)", 0, "1 bracket is not closed"),
         ("(S (NN a)))", 0, "expected one tree, found ) after its end"),
         ("(S (NN a)) (S (NN b))", 0, "expected one tree, found ( after its end"),
         ("(S\n  (NN a b))", 1, "expected ) after (NN a, found 'b'"),
@@ -195,7 +195,7 @@ def test_malformed_trees_are_told_and_the_rest_is_read(write):
     assert (second.tree, fourth.tree) == (parse_tree(TREE), parse_tree(TREE))
     assert (first.line, first.tree) == (1, None)
     assert first.problem == (
-        f"{path}: line 1: expected ) for each ( of a tree, found 1 bracket without one"
+        f"{path}: line 1: expected ), found the end: 1 bracket is not closed"
     )
     assert third.problem == f"{path}: line 4: expected ) after (NN a, found 'b'"
 

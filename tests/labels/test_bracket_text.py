@@ -87,7 +87,7 @@ def test_the_tree_of_no_word(text):
     [
         (
             "(S (NP (NN a)",
-            "line 1: expected ) for each ( of a tree, found 2 brackets without one",
+            "line 1: expected ), found the end: 2 brackets are not closed",
         ),
         ("(S\n(NN a))\n(S (NN b))", "line 3: expected one tree, found ( after its end"),
     ],

@@ -85,6 +85,11 @@ def test_the_table_has_the_columns_in_their_order():
     assert {task.shape.name for task in TABLE.values()} == {*SHAPES}
 
 
+def test_relations_and_their_subtypes_do_not_contradict():
+    assert explain("obl:unmarked") == f"{explain('obl')}: without a preposition"
+    assert "preposition" not in explain("obl")
+
+
 def test_tasks_of_other_names():
     assert (find_task("mine").shape.name, find_task("mine", "tags").shape.name) == (
         "segments",
