@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Floats = NDArray[np.floating[Any]]
 
+# The label, begin, end, anchor and score of a span.
+Row = tuple[str, int, int, int, float | None]
 ROOT = -1  # The anchor of a span that has none.
 _NONE = np.empty(0, np.int32)
 
@@ -95,6 +97,35 @@ class Layer:
         layer.names = tag_set(tags.names).types
         layer._spans = layer._of_tags = None
         return layer
+
+    @classmethod
+    def of_rows(
+        cls, task: Task, rows: Sequence[Row], anchors: Ints | None = None
+    ) -> Layer:
+        """Create a layer from rows, as `rows` yields them.
+
+        Args:
+            task: The task.
+            rows: The label, begin, end, anchor and score of each span. Anchors may be
+                ROOT, and either all scores are None or none of them.
+            anchors: int32[n_anchors], see Layer; by default the anchors of the rows.
+        """
+        numbers: dict[str, int] = {}
+        label = [numbers.setdefault(row[0], len(numbers)) for row in rows]
+        begin, end, anchor = (
+            np.array([row[1:4] for row in rows], np.int32).reshape(-1, 3).T.copy()
+        )
+        has_scores = any(row[4] is not None for row in rows)
+        return cls(
+            task,
+            tuple(numbers),
+            np.array(label, np.int32),
+            begin,
+            end,
+            anchor=anchor if task.shape.hangs_on else None,
+            score=np.array([row[4] for row in rows], float) if has_scores else None,
+            anchors=anchors,
+        )
 
     @property
     def has_stored_spans(self) -> bool:
@@ -279,7 +310,7 @@ class Layer:
             anchors=anchors,
         )
 
-    def rows(self) -> Iterator[tuple[str, int, int, int, float | None]]:
+    def rows(self) -> Iterator[Row]:
         """Yield the label, begin, end, anchor and score of each span.
 
         The anchor may be ROOT, and the score None.

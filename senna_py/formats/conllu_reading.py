@@ -35,8 +35,7 @@ class _Spans:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self._numbers: dict[str, int] = {}
-        self._label: list[int] = []
+        self._label: list[str] = []
         self._place: list[Place] = []
         self._anchor: list[int] = []
         self._anchor_place: list[Place | None] = []
@@ -46,7 +45,7 @@ class _Spans:
         self, label: str, begin: int, end: int, anchor: int | Place | None = None
     ) -> None:
         """Add a span; its anchor is a token index or the range of a span, or None."""
-        self._label.append(self._numbers.setdefault(label, len(self._numbers)))
+        self._label.append(label)
         self._place.append((begin, end))
         if isinstance(anchor, int):
             self._anchor.append(anchor)
@@ -59,23 +58,20 @@ class _Spans:
         Raises:
             ValueError: If an anchor is not a span of the layer.
         """
-        label = np.array(self._label, np.int32)
-        begin, end = np.array(self._place, np.int32).reshape(-1, 2).T.copy()
-        names, hangs_on = (*self._numbers,), self.task.shape.hangs_on
-        if not hangs_on:
-            return Layer(self.task, names, label, begin, end)
-        anchors = None
-        if hangs_on == "span":
+        shape, anchors = self.task.shape, None
+        anchor = self._anchor or [ROOT] * len(self._label)
+        if shape.hangs_on == "span":
             rows = {place: row for row, place in reversed([*enumerate(self._place)])}
-            rows_or_root = [self._row(rows, place) for place in self._anchor_place]
-            anchor = np.array(rows_or_root, np.int32)
-        else:
-            anchor = np.array(self._anchor, np.int32)
-            if not self.task.shape.each_token:
-                anchors = np.array(self.anchors, np.int32)
-        return Layer(
-            self.task, names, label, begin, end, anchor=anchor, anchors=anchors
-        )
+            anchor = [self._row(rows, place) for place in self._anchor_place]
+        elif shape.hangs_on and not shape.each_token:
+            anchors = np.array(self.anchors, np.int32)
+        spans = [
+            (label, begin, end, at, None)
+            for label, (begin, end), at in zip(
+                self._label, self._place, anchor, strict=True
+            )
+        ]
+        return Layer.of_rows(self.task, spans, anchors)
 
     def _row(self, rows: dict[Place, int], place: Place | None) -> int:
         if place is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.layer import ROOT, Layer, Row
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
@@ -116,43 +116,24 @@ def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPa
     layer = pair.predicted
     if strict:
         tags = layer.tag_texts(int(pair.starts[-1]))
-        rows: list[tuple[Any, ...]] = [
+        rows: list[Row] = [
             (label, begin + first, begin + last, ROOT, None)
             for begin, end in pair.bounds()
             for label, first, last in strict_segments(tags[begin:end], "iobes")
         ]
-        layer = _layer_of_rows(layer, rows)
+        layer = Layer.of_rows(layer.task, rows, layer.anchors)
     if names:
         roots: set[int] = set()
         if layer.shape.nested:  # The first span of each sentence is its root.
             roots = {*np.searchsorted(layer.begin, pair.starts[:-1]).tolist()}
         rows = [
-            (label if number in roots else names.get(label, label), *others)
-            for number, (label, *others) in enumerate(layer.rows())
+            (row[0] if number in roots else names.get(row[0], row[0]), *row[1:4], None)
+            for number, row in enumerate(layer.rows())
         ]
         if not layer.shape.each_token:
             rows = [row for row in rows if row[0] != "O"]
-        layer = _layer_of_rows(layer, rows)
+        layer = Layer.of_rows(layer.task, rows, layer.anchors)
     return pair._replace(predicted=layer)
-
-
-def _layer_of_rows(layer: Layer, rows: Sequence[tuple[Any, ...]]) -> Layer:
-    """Return a layer of the same task with other spans, without scores.
-
-    Each row is a tuple (label, begin, end, anchor, score).
-    """
-    numbers: dict[str, int] = {}
-    label = [numbers.setdefault(row[0], len(numbers)) for row in rows]
-    columns = np.array([row[1:4] for row in rows], np.int32).reshape(-1, 3).T
-    return Layer(
-        layer.task,
-        tuple(numbers),
-        np.array(label, np.int32),
-        columns[0],
-        columns[1],
-        anchor=columns[2] if layer.anchor is not None else None,
-        anchors=layer.anchors,
-    )
 
 
 def score_raw_text(

@@ -9,6 +9,7 @@ from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
 from senna_py.labels.tag_schemes import convert, segments
 from senna_py.labels.tasks import Shape, Task, find_task
+from tests.helpers.random_documents import documents
 
 NAMES = ("O", "B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "E-B", "S-B")
 SEQUENCES = st.lists(
@@ -172,3 +173,10 @@ def test_tags_of_spans_that_hang_on_tokens_are_in_rows():
     assert again.texts() == tags.texts()
     assert again.first.tolist() == [0, 0, 4]
     assert again.begin.tolist() == [0, 4, 8, 10]
+
+
+@given(documents())
+def test_layers_are_made_of_their_rows(document):
+    for layer in document.layers.values():
+        made = Layer.of_rows(layer.task, [*layer.rows()], layer.anchors)
+        assert made == layer and [*made.rows()] == [*layer.rows()]
