@@ -253,7 +253,12 @@ def test_parts_of_compressed_files(tmp_path):
         (TREES, "a X (S*\nb Y (*))\n", 2, "expected a label after each (, found none"),
         (TREES, "a X (S*\n* -NONE- *)\n", 2, "expected a word, found a trace (-NONE-)"),
         (TREES, "a X\n", 1, "expected at least 3 columns, found 2"),
-        (BRACKETS, "(S (X a))\n(S (NP (X b)\n", 2, "found 2 brackets without"),
+        (
+            BRACKETS,
+            "(S (X a))\n(S (NP (X b)\n",
+            2,
+            "found the end: 2 brackets are not closed",
+        ),
         (BRACKETS, "(S (X a))\n(S (X b)))\n", 2, "found ) after its end"),
         (
             BRACKETS,
