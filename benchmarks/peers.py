@@ -261,9 +261,8 @@ def main():
     parser.add_argument(
         "--only", choices=SYSTEMS, action="append", help="not all of them"
     )
-    parser.add_argument(
-        "--figures", choices=SYSTEMS, help=argparse.SUPPRESS
-    )  # in this process
+    # In this process.
+    parser.add_argument("--figures", choices=SYSTEMS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     cache = options.cache.expanduser()
     cache.mkdir(parents=True, exist_ok=True)

@@ -28,10 +28,11 @@ from common.small_trainings import TRAININGS, fill_in, write_inputs
 
 from senna_py.models.tensors import read_tensors
 
+# In checkpoints: settings and progress, of random numbers.
 BOOKKEEPING = {
     "meta",
     "states",
-}  # in checkpoints: settings and progress, of random numbers
+}
 
 
 @click.command()

@@ -92,9 +92,8 @@ def _rows(sentence: Sentence, name: str) -> Rows:
     known = [each for each in TABLE.values() if each.attribute and _names(each)]
     for each in known:
         if name in _names(each)[:-1]:
-            getattr(
-                sentence, each.attribute
-            )  # This raises the error for a task that was not run.
+            # This raises the error for a task that was not run.
+            getattr(sentence, each.attribute)
     others = (task.name for task in tasks if _names(task))
     names = dict.fromkeys((_TOKENS, *(_names(each)[0] for each in known), _CHUNKS))
     there_are = ", ".join(dict.fromkeys((*names, *others)))

@@ -208,9 +208,8 @@ def test_examples_for_engines(engine, library, model, tmp_path):
 
 def test_a_table_is_no_sentence(model):
     pd, tagger = pytest.importorskip("pandas"), load(model, tasks=["pos"])
-    table = pd.DataFrame(
-        {"text": ["She runs ."]}
-    )  # iterated over, it has the names of its columns
+    # Iterated over, it has the names of its columns.
+    table = pd.DataFrame({"text": ["She runs ."]})
     with pytest.raises(TypeError, match="not DataFrame"):
         tagger(table)
     with pytest.raises(TypeError, match="not DataFrame"):

@@ -227,9 +227,8 @@ def test_every_label_has_an_explanation(shipped_model):
     storage = shipped_model.storage
     for task in storage.networks:
         for label in storage.labels(task).keys():  # noqa: SIM118 - no dict
-            assert explain(label) if label else task == "psg", (
-                label
-            )  # no bracket begins there
+            # No bracket begins there.
+            assert explain(label) if label else task == "psg", label
 
 
 def test_entities(sentence):

@@ -573,10 +573,11 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
     assert sizes == [sum(map(len, batch)) for batch in (expected[:4], expected[4:])]
     monkeypatch.setattr("senna_py.arguments.BATCH_BYTES", len(DOCUMENT))
     found = tagger.pipe((taken.append(text) or text for text in texts), documents=True)
+    # A long one is tagged alone.
     assert (next(found), taken) == (
         expected[0],
         [DOCUMENT],
-    )  # a long one is tagged alone
+    )
     words, taken[:] = ["word"] * (len(DOCUMENT) // 5 + 1), []
     next(tagger.pipe(taken.append(1) or words for _ in range(3)))
     assert taken == [1]  # so are many tokens

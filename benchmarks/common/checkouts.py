@@ -8,10 +8,11 @@ from common.processes import ONE_THREAD, Launch
 
 __all__ = ["Checkout", "alternately"]
 
+# Of programs that do not have their names.
 _FUNCTIONS = {
     "eval": "evaluate",
     "py": "root",
-}  # of programs that do not have their names
+}
 
 
 class Checkout:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 __all__ = ["crf_rates", "train_crf"]
 
-_PARAMETERS = {
-    "max_iterations": 10
-}  # the speed of tagging does not depend on how good it is
+# The speed of tagging does not depend on how good it is.
+_PARAMETERS = {"max_iterations": 10}
 
 
 def crf_rates(model, sentences, processor_time=False):

@@ -131,7 +131,6 @@ def layer_flops(path, tasks):
     for task in model.networks_for(tasks, "vbs"):
         network = model.storage.network(task)
         layers = (a for name, a in network.arrays().items() if name.endswith("_weight"))
-        total += sum(
-            2 * getattr(layer, "numbers", layer).size for layer in layers
-        )  # or 8 bits
+        # Or 8 bits.
+        total += sum(2 * getattr(layer, "numbers", layer).size for layer in layers)
     return total

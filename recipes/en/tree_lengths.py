@@ -13,6 +13,7 @@ from senna_py.evaluation.trees import TreeTotals
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.settings import DataSet
 
+# Words of the shortest sentences, but for the first: exclusive.
 BOUNDS = (
     1,
     10,
@@ -20,7 +21,7 @@ BOUNDS = (
     30,
     40,
     10_000,
-)  # words of the shortest sentences, but for the first: exclusive
+)
 
 
 @click.command()

@@ -75,9 +75,8 @@ def entries(place, of_class, rank):
             if word not in forms.setdefault(form, []):
                 forms[form].append(word)
     known = set(words)
-    if (
-        of_class != "verb"
-    ):  # *memoranda* is no noun of its own, but *found* and *bore* are verbs
+    # *memoranda* is no noun of its own, but *found* and *bore* are verbs.
+    if of_class != "verb":
         known -= {
             form
             for lemma, each in irregular.items()

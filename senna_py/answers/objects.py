@@ -382,9 +382,8 @@ class _Column:
         begin, end = place
         if (begin, end) not in rows and 0 <= begin < end <= n_tokens:
             raise ValueError(f"{self.task.name}: no span from token {begin} to {end}")
-        return rows.get(
-            (begin, end), ROOT
-        )  # The anchor may be outside of a single sentence.
+        # The anchor may be outside of a single sentence.
+        return rows.get((begin, end), ROOT)
 
 
 def _numbered(labels: Sequence[str]) -> tuple[tuple[str, ...], np.ndarray]:
@@ -591,8 +590,7 @@ def _label(label: Any) -> str:
 
 
 def _score(score: Any) -> float:
-    if (
-        isinstance(score, bool) or not 0 <= score <= 1.01
-    ):  # Rounding may make it slightly larger than 1.
+    # Rounding may make it slightly larger than 1.
+    if isinstance(score, bool) or not 0 <= score <= 1.01:
         raise ValueError(f"score: {score!r} is no probability")
     return float(score)

@@ -9,10 +9,11 @@ from senna_py.display.escapes import escape
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 )
+# The language of the text is unknown.
 LIST_START, LIST_END = (
     '<ol lang="">\n',
     "\n</ol>\n",
-)  # The language of the text is unknown.
+)
 TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
 

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
-_LINE_END = re.compile(
-    "[\t-\r\x1c-\x1e\x85\u2028\u2029]"
-)  # BRAT's line ends, and tabs.
+# BRAT's line ends, and tabs.
+_LINE_END = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")
 
 
 class _Numbering(NamedTuple):
@@ -168,9 +167,8 @@ class BratPrinter(SentencePrinter):
         for token, tag, row, start, name in zip(
             sentence, tags, rows, starts, names, strict=True
         ):
-            if (
-                number == self._number.n_relations
-            ):  # Tokens are printed only for the last task.
+            # Tokens are printed only for the last task.
+            if number == self._number.n_relations:
                 place = _place(sentence, at, token.start_char, token.end_char)
                 yield f"{name}\t{tag} {place}\n"
             if row.anchor is not None:

@@ -156,9 +156,8 @@ class ConlluPrinter(SentencePrinter):
         Without named tasks, feats is added, too.
         """
         names = [*(asked or model.default_tasks(predicates))]
-        source = UNIVERSAL[
-            -1
-        ]  # Its tags can be converted to universal parts of speech.
+        # Its tags can be converted to universal parts of speech.
+        source = UNIVERSAL[-1]
         if not {*UNIVERSAL} & {*names} and source in model.tasks(predicates):
             names = [source, *names]
         more = _ADDED[:1] if asked else _ADDED

@@ -116,12 +116,13 @@ class Store:
             if record | facts == record:
                 with fs.open(output, "rb") as file:
                     return record if sha256_digest(file) == record["sha256"] else None
+        # The output is written again.
         except (
             OSError,
             ValueError,
             KeyError,
             TypeError,
-        ):  # The output is written again.
+        ):
             return None
         if record["settings"] != facts["settings"]:
             raise SennaError(

@@ -386,9 +386,8 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(
     )
     assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
     renewed = sorted((tmp_path / "cache").rglob("*.nbc"))
-    assert len(renewed) == 2 * len(
-        files
-    )  # that of the old sources may be of use to others
+    # That of the old sources may be of use to others.
+    assert len(renewed) == 2 * len(files)
 
 
 def test_markup_is_told_once(write):

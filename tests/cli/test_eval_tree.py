@@ -254,9 +254,8 @@ def test_trees_of_a_model(score, write):
 def test_trees_of_a_model_as_json(score):
     result = json.loads(score("--json", "--confusions").stdout)
     assert (result["sentences"], result["valid_sentences"], result["gold"]) == (2, 2, 4)
-    assert (
-        result["tokens"] == 3
-    )  # the full stop is deleted, whatever the model calls it
+    # The full stop is deleted, whatever the model calls it.
+    assert result["tokens"] == 3
     assert result["errors"] == [] and "confusions" in result
 
 

@@ -38,11 +38,12 @@ def test_train_on_a_prepared_corpus(tmp_path):
     (tmp_path / "raw.txt").write_text("The cat slept. A dog lay on it.\n" * 300)
     vectors("prepare", tmp_path / "corpus", tmp_path / "raw.txt", "--jobs", 1)
     notes = lm_says("train", "ngram", tmp_path / "m.lm", tmp_path / "corpus")
+    # Tokens and ends of sentences of a line.
     n_lines, n_valid, n_tokens = (
         300,
         1,
         10 + 2,
-    )  # tokens and ends of sentences of a line
+    )
     assert notes.startswith(
         f"{(n_lines - n_valid) * n_tokens:,} training and {n_valid * n_tokens} validation words, "
     )

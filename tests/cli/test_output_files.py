@@ -163,9 +163,8 @@ def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
         while not (os.path.exists("out.partial") and os.path.getsize("out.partial")):
             assert time.monotonic() < end and process.poll() is None
             time.sleep(0.02)
-        while (
-            process.poll() is None
-        ):  # Python does not see one just before it waits for input
+        # Python does not see one just before it waits for input.
+        while process.poll() is None:
             assert time.monotonic() < end
             process.send_signal(number)
             time.sleep(0.1)

@@ -44,10 +44,11 @@ def place(tmp_path_factory):
 def test_which_tasks_there_are(place):
     model = Model(place / "all")
     assert model.networks_for(["phrase"]) == ["upos", "phrase"]
+    # Upos serves another, but can be asked for.
     assert model.tasks() == (
         "chk",
         "phrase",
-    )  # upos serves another, but can be asked for
+    )
     assert model.default_tasks() == ("chk", "phrase", "upos")
     assert Model(place / "upos").default_tasks() == ("upos",)
     assert Tagger(place / "upos").tasks == ("upos",)

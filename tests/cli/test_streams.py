@@ -188,10 +188,11 @@ def test_interrupt_while_starting(seconds):
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_does_not_grow_with_the_input(write):
+    # Several batches.
     small, large = (
         write(PROSE * 200),
         write(PROSE * 1200, "large.txt"),
-    )  # several batches
+    )
     options = ("-pos", "-chk", "-ner")
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 

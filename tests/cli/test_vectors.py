@@ -180,9 +180,8 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
 @pytest.mark.process
 @pytest.mark.parametrize("number", HEARD)
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
-    quick = (
-        f"{'w' * 9999}\n" * 420
-    )  # a block of its own, after which the first line is told
+    # A block of its own, after which the first line is told.
+    quick = f"{'w' * 9999}\n" * 420
     (tmp_path / "t.txt").write_text(quick + TEXT * 800)
     process = subprocess.Popen(
         [*VECTORS, "prepare", tmp_path / "c", tmp_path / "t.txt", "--jobs", "1"],
@@ -190,9 +189,8 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     )
     process.stderr.readline()
     process.send_signal(number)
-    rest = process.communicate(timeout=60)[
-        1
-    ]  # which would not end before the workers do
+    # Which would not end before the workers do.
+    rest = process.communicate(timeout=60)[1]
     assert process.returncode == 130
     assert b"Traceback" not in rest
     assert not (tmp_path / "c").exists()

@@ -30,9 +30,8 @@ def test_a_tree_over_several_lines(tree, margin):
         line.encode("utf-8", "surrogatepass")
         for line in text.pformat(margin).split("\n")
     ]
-    if all(
-        line.startswith(b" ") for line in lines[1:]
-    ):  # a word may have a line break of Unicode
+    # A word may have a line break of Unicode.
+    if all(line.startswith(b" ") for line in lines[1:]):
         ((line, found),) = bracket_texts(lines, "f")
         assert line == 1
         assert len(parse_tree(found).leaves) == len(tree.leaves)

@@ -48,9 +48,8 @@ def test_any_values_are_read_as_written(tmp_path_factory, sentences, separator):
     path = tmp_path_factory.mktemp("conll") / "columns.txt"
     path.write_bytes(text.encode().removeprefix(b"\xef\xbb\xbf"))
     found = [list(zip(*s.columns, strict=True)) for s in ColumnFile(path)]
-    if text.startswith(
-        "\ufeff"
-    ):  # the mark of an encoding, not a part of the first word
+    # The mark of an encoding, not a part of the first word.
+    if text.startswith("\ufeff"):
         sentences[0][0] = (sentences[0][0][0][1:], *sentences[0][0][1:])
     expected = [row for rows in sentences for row in rows if any(row)]
     assert [row for rows in found for row in rows] == expected

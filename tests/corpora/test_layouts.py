@@ -21,12 +21,13 @@ def test_words_of_conllu(write, ends):
     first, second = ConlluFile(path)
     assert first.forms == ["De", "le", "13 819", "."]
     assert first.lines == [5, 6, 8, 9]
+    # Behind the range, not behind its last word.
     assert first.spaces == [
         True,
         True,
         False,
         True,
-    ]  # behind the range, not behind its last word
+    ]
     assert first.column("upos") == ["ADP", "DET", "NUM", "PUNCT"]
     assert first.column("misc.NER") == ["_", "_", "_", "O"]
     assert first.column("feats.B") == ["2", "_", "_", "_"]

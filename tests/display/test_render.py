@@ -347,16 +347,16 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
     found = render(sentence_from(["word"] * 60, frames=frames), "roles")
     tables = found.split("<table>")[1:]
     assert len(tables) == 4
+    # With names.
     assert [table.count("<th>word") for table in tables] == [
         20,
         19,
         19,
         7,
-    ]  # with names
+    ]
     assert sum(table.count("<tr class=f0") for table in tables) == 4
-    assert (
-        sum(table.count("<tr class=f1") for table in tables) == 1
-    )  # nothing on other lines
+    # Nothing on other lines.
+    assert sum(table.count("<tr class=f1") for table in tables) == 1
     assert found.count("tabindex=0") == 1 + 2
     late = [frame(0, ("V", 0, 1)), frame(3), frame(50, ("V", 50, 51))]
     lines = render(sentence_from(["word"] * 60, frames=late), "roles").split("<table>")[

@@ -184,15 +184,17 @@ def test_confusions_of_roles_are_what_is_missed_and_in_excess(sentences):
     ("tags", "expected"),
     [
         ("S-A1 S-V S-C-A1", [("A1", ((0, 1), (2, 3))), ("V", ((1, 2),))]),
+        # The last one.
         (
             "S-A1 S-A1 S-C-A1",
             [("A1", ((0, 1),)), ("A1", ((1, 2), (2, 3)))],
-        ),  # the last one
+        ),
         ("S-A1 S-C-A1 S-C-A1", [("A1", ((0, 1), (1, 2), (2, 3)))]),
+        # Nothing to continue.
         (
             "B-C-A1 E-C-A1 S-V",
             [("A1", ((0, 2),)), ("V", ((2, 3),))],
-        ),  # nothing to continue
+        ),
         ("S-C-A1 S-C-A1", [("A1", ((0, 1), (1, 2)))]),
         ("S-V O S-C-V", [("V", ((0, 1), (2, 3)))]),
         ("S-A0 S-R-A0 S-C-A0", [("A0", ((0, 1), (2, 3))), ("R-A0", ((1, 2),))]),

@@ -44,9 +44,8 @@ def test_intervals_are_those_of_the_binomial_distribution():
 
 def test_pairs_are_drawn_together():
     rng = np.random.default_rng(1)
-    a = (
-        rng.random(500) < 0.5
-    )  # varies a lot, but B is right wherever A is, and twice besides
+    # Varies a lot, but B is right wherever A is, and twice besides.
+    a = rng.random(500) < 0.5
     b = a.copy()
     b[np.flatnonzero(~a)[:12]] = True
     found = compare(tokens(a), tokens(b), 1000)
@@ -177,9 +176,8 @@ def test_values_of_a_ratio_of_sums_in_samples():
     drawn = resampled(lambda found: found[..., 0] / found[..., 1], table, 2000, 1)
     assert drawn.shape == (2000,)
     mean = sums.sum() / words.sum()
-    spread = (
-        np.sqrt(((sums - mean * words) ** 2).sum()) / words.sum()
-    )  # by the delta method
+    # By the delta method.
+    spread = np.sqrt(((sums - mean * words) ** 2).sum()) / words.sum()
     assert drawn.mean() == pytest.approx(mean, abs=spread / 10)
     assert drawn.std() == pytest.approx(spread, rel=0.1)
     found = comparing.estimate(mean, np.append(drawn, np.nan), 90)

@@ -169,9 +169,8 @@ def test_a_word_that_a_token_of_several_words_ends_in_may_be_one_of_those():
     gold, found = [sentence("a", "bcd")], [sentence("a", ("bc", "b", "bcd"), "d")]
     assert score_text(gold, found).counts["words"] == Counts(2, 4, 2)
     gold, found = [sentence("abc", "d")], [sentence("a", ("bcd", "abc", "d"))]
-    assert score_text(gold, found).counts["words"] == Counts(
-        2, 3, 1
-    )  # abc begins before
+    # Abc begins before.
+    assert score_text(gold, found).counts["words"] == Counts(2, 3, 1)
 
 
 def test_texts_have_to_be_the_same():
@@ -246,9 +245,8 @@ def naive_alignment(gold, found):
         words = chain.from_iterable(each.words for each in side)
         sides.append(list(zip(places(side)[0], words, strict=True)))
     inside = [place for side in sides for place, words in side if len(words) > 1]
-    area = {
-        char: char for place in inside for char in place
-    }  # the first of those it hangs with
+    # The first of those it hangs with.
+    area = {char: char for place in inside for char in place}
     for _ in inside:
         for place in inside:
             first = min(area[char] for char in place)

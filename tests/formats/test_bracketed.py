@@ -98,9 +98,8 @@ def test_from_python(tagger, text):
     check_tree(sentence)
     if len(sentence) == 0:
         assert (sentence.tree.to_tree(), str(sentence.tree)) == (Tree("S1", ()), "")
-    elif not isinstance(
-        text, str
-    ):  # else words are found in the text, and may be others here
+    # Else words are found in the text, and may be others here.
+    elif not isinstance(text, str):
         assert str(sentence.tree) == expected_text(tagger, sentence)
         assert [leaf.word for leaf in sentence.tree.leaves] == text
 

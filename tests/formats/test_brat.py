@@ -30,9 +30,8 @@ def spans_as_brat_reads_them(text, printed):
         flat = [at for fragment in fragments for at in fragment]
         assert flat == sorted(flat), line
         expected = " ".join(text[a:b] for a, b in fragments)
-        assert covered == re.sub(
-            r"[\x1c-\x1e]", " ", expected
-        )  # a word may be one of these
+        # A word may be one of these.
+        assert covered == re.sub(r"[\x1c-\x1e]", " ", expected)
         found.append((label, covered, places))
     return found
 

@@ -116,6 +116,5 @@ def test_frames_of_a_line_take_the_memory_of_one(tagger):
     kept, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(frames) == 1 << 14
-    assert (
-        most - kept < 32 << 14
-    )  # bytes; references to the names alone would be twice as many
+    # Bytes; references to the names alone would be twice as many.
+    assert most - kept < 32 << 14

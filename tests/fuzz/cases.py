@@ -88,9 +88,8 @@ def run_case(target, seed, directory):
     try:
         with warnings.catch_warnings(record=True) as warned, streams:
             warnings.simplefilter("ignore")
-            warnings.simplefilter(
-                "always", RuntimeWarning
-            )  # of numbers, which users would see
+            # Of numbers, which users would see.
+            warnings.simplefilter("always", RuntimeWarning)
             message = target.run(random.Random(f"{target.name} {seed}"), directory)
     except SennaError as error:
         message = one_line(error)

@@ -114,9 +114,8 @@ def damage(source, data):
         return data[: source.randrange(len(data))]
     if kind == "extend":
         return data + source.randbytes(source.choice([1, 4, 100]))
-    if (
-        kind == "number"
-    ):  # any aligned value may become one that is no number, or a huge one
+    # Any aligned value may become one that is no number, or a huge one.
+    if kind == "number":
         at = 4 * source.randrange(len(data) // 4)
         data[at : at + 4] = source.choice(_NUMBERS)
         return data

@@ -283,10 +283,11 @@ def _check_scores(path):
         else:
             values = list(map(float, line.split("\t")[1:2]))
         for value in values:
+            # None: minus infinity.
             assert value is None or value <= 1e-3, (
                 path.name,
                 line,
-            )  # None: minus infinity
+            )
 
 
 class ArpaFiles(Target):

@@ -63,9 +63,8 @@ class Requests(Target):
 
         async def receive():
             if not pieces:
-                await asyncio.sleep(
-                    60 if ends else 0
-                )  # a client that waits, or has left
+                # A client that waits, or has left.
+                await asyncio.sleep(60 if ends else 0)
                 return {"type": "http.disconnect"}
             piece = pieces.pop(0)
             return {

@@ -53,9 +53,8 @@ def test_parts_of_files_are_found(tmp_path):
             for _ in range(40):
                 file.write(b"x" * 5000)
                 file.flush()
-                time.sleep(
-                    0.005
-                )  # so that kills come in between, however fast files are written
+                # So that kills come in between, however fast files are written.
+                time.sleep(0.005)
 
     with pytest.raises(AssertionError):
         kill_output(write, tmp_path, random.Random(), 200)

@@ -29,9 +29,8 @@ OWN = tuple(
         LINK,
     )
 )
-WORDS = st.text(
-    st.sampled_from('aé日😀\udcff().-_"\\{'), min_size=1, max_size=4
-)  # Any text of a token may stand in brackets and in JSON.
+# Any text of a token may stand in brackets and in JSON.
+WORDS = st.text(st.sampled_from('aé日😀\udcff().-_"\\{'), min_size=1, max_size=4)
 LABELS = ("A", "B-C", "ü")
 SCORES = st.floats(0, 1, width=32)
 

@@ -145,9 +145,8 @@ def test_text_is_such_as_a_file_may_be_called(name, many):
             UsageError, match=rf"^{next(iter(given))}: a (NUL|lone surrogate) in "
         ):
             Files(**given)
-    assert (
-        Files("\udcff", many(["é"])).init == "\udcff"
-    )  # bytes outside UTF-8 may be in a name
+    # Bytes outside UTF-8 may be in a name.
+    assert Files("\udcff", many(["é"])).init == "\udcff"
 
 
 @pytest.mark.parametrize(

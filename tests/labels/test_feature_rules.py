@@ -98,9 +98,8 @@ def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
         decoder.add(block)
     expected = np.where(table[classes], scores, -np.inf).argmax(axis=1)
     np.testing.assert_array_equal(decoder.tags, expected)
-    np.testing.assert_array_equal(
-        np.concatenate(kept), scores
-    )  # probabilities are as they were
+    # Probabilities are as they were.
+    np.testing.assert_array_equal(np.concatenate(kept), scores)
 
 
 @pytest.mark.parametrize(
@@ -123,10 +122,11 @@ def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
     ],
 )
 def test_the_english_model(tagger, text, word, upos, feats):
+    # Whatever is asked for.
     for nlp in (
         tagger,
         Tagger("en", ["feats"], with_scores=True),
-    ):  # whatever is asked for
+    ):
         (found,) = [token for token in nlp(text) if token.text == word]
         assert str(found.tags["feats"]) == feats
     (found,) = [token for token in tagger(text) if token.text == word]

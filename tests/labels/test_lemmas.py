@@ -35,11 +35,12 @@ def lemmas():
         ("saw", "VBD", "see"),
         ("saw", "NN", "saw"),
         ("'s", "VBZ", "be"),
+        # What keeps nothing of a word says nothing of others.
         (
             "declare",
             "VBP",
             "declare",
-        ),  # what keeps nothing of a word says nothing of others
+        ),
         ("Paris", "NNP", "Paris"),
         ("UNO", "NNP", "UNO"),
         ("hats", "XX", "hat"),  # a tag that is not known: as words of any
@@ -67,11 +68,12 @@ head VB head; headed VBD head; fade VB fade
 @pytest.mark.parametrize(
     ("form", "tag", "lemma"),
     [
+        # Long words in capitals are names, short ones are spelled.
         (
             "MADRID",
             "NNP",
             "Madrid",
-        ),  # long words in capitals are names, short ones are spelled
+        ),
         ("NASA", "NNP", "NASA"),
         ("U.S.A.", "NNP", "U.S.A."),  # with periods, too
         ("CEOs", "NNS", "CEO"),  # initials keep their capitals, unless most do not
@@ -79,11 +81,12 @@ head VB head; headed VBD head; fade VB fade
         ("Indian", "JJ", "Indian"),  # by its ending
         ("al", "NNP", "al"),  # of three forms, however often one was read
         ("at", "NNP", "At"),
+        # The lemma was seen, and its form is made as others are.
         (
             "faded",
             "VBD",
             "fade",
-        ),  # the lemma was seen, and its form is made as others are
+        ),
     ],
 )
 def test_what_was_not_seen(form, tag, lemma):
@@ -263,9 +266,8 @@ def test_auxiliaries_have_few_lemmas(with_dictionary):
     assert lemma(b"Sha", "sha") == "shall"  # by the dictionary
     assert lemma(b"woul", "woul") == "would"  # begins as one
     assert lemma(b"its", "it") == "be"  # the most frequent one
-    assert (
-        learn_lemmas([rows_of(FORMS)]).of_auxiliary(b"its", "it") == "it"
-    )  # none are known
+    # None are known.
+    assert learn_lemmas([rows_of(FORMS)]).of_auxiliary(b"its", "it") == "it"
 
 
 def test_longer_lemmas_are_what_words_are_short_for():

@@ -162,12 +162,13 @@ def test_pairs(seed, pairs, before):
     )
 
 
+# As below.
 NEVER = {
     OTHER: (),
     FAR: (1,),
     FAR_FROM_FINITE: (1, 2),
     FAR_NEVER: (1, 2, 3),
-}  # as below
+}
 
 
 @given(st.integers(0), st.lists(st.sampled_from([*NEVER]), max_size=4))

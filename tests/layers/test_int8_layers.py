@@ -181,9 +181,8 @@ def test_numbers_of_rows_are_near(rows):
     found = ByteRows.of(rows)
     dense = found.dense()
     assert dense.dtype == np.float32 and np.isfinite(dense).all()
-    assert np.array_equal(
-        dense, found.numbers.astype(float) * found.scales[:, None]
-    )  # exactly
+    # Exactly.
+    assert np.array_equal(dense, found.numbers.astype(float) * found.scales[:, None])
     bound = found.scales.astype(float)[:, None] / 2 * (1 + 1e-6) + 127 * 2.0**-126
     assert (np.abs(dense.astype(float) - rows) <= bound).all()
     largest = np.abs(found.numbers.astype(int)).max(axis=1, initial=0)

@@ -30,10 +30,11 @@ def normal(*shape):
         (Linear("linear", normal(4, 3), normal(3), blas), 1e-6),
         (Highway("highway", normal(4, 8), normal(8)), 1e-6),
         (Plain("plain", normal(4, 4), normal(4)), 1e-6),
+        # It has constants of single precision.
         (
             LayerNorm("norm", normal(4), normal(4)),
             1e-5,
-        ),  # it has constants of single precision
+        ),
     ],
 )
 def test_gradients(layer, close):

@@ -180,9 +180,8 @@ def test_perplexity_of_nothing_and_of_the_impossible():
     assert Totals(1, -400.0).perplexity == math.inf
     assert "1 line, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
     assert "with them 10.0000" in str(Totals(2, -2.0, lines=1))
-    unknown = np.array(
-        [False, True, False]
-    )  # which leaves the perplexity of others alone
+    # Which leaves the perplexity of others alone.
+    unknown = np.array([False, True, False])
     totals = Totals.of(np.array([-1.0, -np.inf, -1.0]), unknown, 1, 0)
     assert (totals.unknown, totals.perplexity) == (1, math.inf)
     assert totals.perplexity_of_known == pytest.approx(10)

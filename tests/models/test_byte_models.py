@@ -74,9 +74,8 @@ def test_arrays(path):
     model = NativeModel(path)
     table = model.network("pos").tables[0]
     for array in (*vars(model.vectors).values(), *table._base, *table._changed):
-        assert (
-            not array.flags.owndata and not array.flags.writeable
-        )  # they are in the file
+        # They are in the file.
+        assert not array.flags.owndata and not array.flags.writeable
 
 
 def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
@@ -282,9 +281,8 @@ def test_arrays_of_weights(joint):
     }
     assert kept == ROUNDED
     for array in vars(network.block1_weight).values():
-        assert (
-            not array.flags.owndata and not array.flags.writeable
-        )  # they are in the file
+        # They are in the file.
+        assert not array.flags.owndata and not array.flags.writeable
     model = NativeModel(joint)
     assert model.network("srl").block1_weight is model.network("vbs").block1_weight
 

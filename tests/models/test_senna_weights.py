@@ -105,10 +105,11 @@ def test_the_layout_of_a_file(folder):
     net.output_weight[:] = [[40, 50], [41, 51]]
     net.output_bias[:] = [60, 61]
     net.initial[:] = [70, 71]
+    # From tag 0 to 0 and 1, from tag 1 to 0 and 1.
     net.transition[:] = [
         [80, 81],
         [90, 91],
-    ]  # from tag 0 to 0 and 1, from tag 1 to 0 and 1
+    ]
     net.padding[:] = [1, 0, 0]
     write_network(folder / "tiny.dat", net)
     expected = struct.pack(

@@ -221,9 +221,8 @@ def ladder(n_levels):
 
 
 def test_every_network_is_walked_once(tmp_path):
-    model = Model(
-        write(tmp_path / FILE_NAME, *ladder(48))
-    )  # 2 ** 48 ways: without an end
+    # 2 ** 48 ways: without an end.
+    model = Model(write(tmp_path / FILE_NAME, *ladder(48)))
     assert model.tasks() == ("top",)
     order = model.networks_for(["top"])
     assert len(order) == len(set(order)) == 97

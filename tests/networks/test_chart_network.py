@@ -99,9 +99,8 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     for (_, *phrases), (a, b) in zip(
         phrases_of(layer, starts), pairwise(starts), strict=True
     ):
-        expected = (
-            naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}
-        )  # an S of no words
+        # An S of no words.
+        expected = naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}
         assert len(phrases) == len(expected)
         assert {(i, j): "ABC".find(label) for label, i, j in phrases} == expected
 

@@ -21,9 +21,8 @@ def client():
         set_as_default=False,
     )
     yield client
-    with contextlib.suppress(
-        RuntimeError
-    ):  # at the end of all tests, its loop may have gone
+    # At the end of all tests, its loop may have gone.
+    with contextlib.suppress(RuntimeError):
         client.close()
 
 

@@ -141,9 +141,8 @@ def test_places_follow_each_other_and_what_goes_wrong_is_said():
         found = [
             *outcomes(workers, work, inputs, lambda *message: told.append(message))
         ]
-    assert (
-        len(found) == len(told) + 1 == 12
-    )  # a part of which no place is known is not begun
+    # A part of which no place is known is not begun.
+    assert len(found) == len(told) + 1 == 12
     found = dict(found)
     assert [found[part] for part in inputs[0]] == [1, 11, 21]
     assert [found[part] for part in inputs[1]] == [
@@ -167,9 +166,8 @@ def test_what_concerns_all_ends_all():
 
 
 def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
-    (tmp_path / "in.txt").write_text(
-        "He reads a book .\n" * 200_000
-    )  # more than is soon done
+    # More than is soon done.
+    (tmp_path / "in.txt").write_text("He reads a book .\n" * 200_000)
     command = [installed("senna-py"), "corpus", "--path", MODEL, "--jobs", "2"]
     command += ["-o", "out", "in.txt"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=tmp_path)
@@ -177,9 +175,8 @@ def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
     time.sleep(2)  # while workers begin
     process.send_signal(signal.SIGINT)
     rest = process.communicate(timeout=60)[1]  # all that had it open have ended
-    assert all(b" of 3,600,000 bytes" in line for line in rest.splitlines()), (
-        rest
-    )  # progress
+    # Progress.
+    assert all(b" of 3,600,000 bytes" in line for line in rest.splitlines()), rest
     assert process.returncode == 130
 
 
@@ -299,9 +296,8 @@ def listening():
     units = [
         line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]
     ]
-    return found | {
-        unit[6] for unit in units if int(unit[3], 16) & 0x10000
-    }  # that accept
+    # That accept.
+    return found | {unit[6] for unit in units if int(unit[3], 16) & 0x10000}
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
@@ -328,9 +324,8 @@ def test_nobody_else_can_reach_the_processes(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_no_process_outlives_a_command_that_is_killed(tmp_path):
-    (tmp_path / "in.txt").write_text(
-        "He reads a book .\n" * 200_000
-    )  # more than is soon done
+    # More than is soon done.
+    (tmp_path / "in.txt").write_text("He reads a book .\n" * 200_000)
     command = [installed("senna-py"), "corpus", "--path", MODEL, "--pos", "--jobs", "2"]
     command += ["--part-size", "1", "-o", "out", "in.txt"]
     process, pids = (

@@ -238,11 +238,12 @@ def test_trees_of_files(tmp_path):
     assert (plain(gold), found.weight) == ([expected] * 2, [0.5, 0.5])
     learner = learner_of(find_task("psg"))
     learner.find_keys(gold, 2)
+    # Of the rare one, its commonest part.
     assert learner.keys[1::4] == [
         "B-NP",
         "B-S",
         "B-VP",
-    ]  # of the rare one, its commonest part
+    ]
     targets = learner.targets(gold, np.float32([0.5, 0.5]))
     assert targets.trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
     assert targets.trees.label.tolist() == [0, 1, 1, 2, 0] * 2

@@ -111,9 +111,8 @@ def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
 ):
     approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
     monkeypatch.setattr(trainer.TaggingData, "headline", lambda *_: (50, "F1"))
-    monkeypatch.setattr(
-        trainer, "_FEW", 0
-    )  # sentences of dev are enough to choose an epoch by
+    # Sentences of dev are enough to choose an epoch by.
+    monkeypatch.setattr(trainer, "_FEW", 0)
     made = new(
         tmp_path,
         corpora,

@@ -80,9 +80,8 @@ def test_memory_of_a_paragraph_follows_its_text(splitter):
     tokenizer.split_sentences(tokens)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 150 * len(tokens) + (
-        1 << 24
-    )  # the features of all places take 400 a token
+    # The features of all places take 400 a token.
+    assert peak < 150 * len(tokens) + (1 << 24)
 
 
 def test_marks_without_a_partner_count_for_nothing():
@@ -94,10 +93,11 @@ def test_marks_without_a_partner_count_for_nothing():
     orders = [[[*quoted, *SENTENCES][i] for i in rng.permutation(8)] for _ in range(40)]
     made = learn_splitter(Tokenizer(WORDS, "french"), map(paragraph, orders))
     assert split(f"{quoted[0]} {quoted[1]} Sport", made) == [*quoted, "Sport"]
+    # More tokens than a pair may have between its marks.
     far = [
         *8 * SENTENCES,
         *quoted,
-    ]  # more tokens than a pair may have between its marks
+    ]
     for lone in ('5 " ici', "a) ici", "( ici"):
         assert split(" ".join([lone, *far]), made)[-8:] == far[-8:]
 
@@ -123,9 +123,8 @@ lines = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=5)
 
 
 @given(lines)
-@example(
-    ["Il Il .", "il"]
-)  # small letters after a full stop count within a paragraph only
+# Small letters after a full stop count within a paragraph only.
+@example(["Il Il .", "il"])
 def test_no_sentence_depends_on_another_line(lines):
     weights = np.random.default_rng(0).normal(size=N_WEIGHTS)  # each feature counts
     splitter = SentenceSplitter(weights, np.zeros(N_KNOWN, bool))

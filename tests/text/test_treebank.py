@@ -279,16 +279,14 @@ CASES = [
 ]
 
 
-ORDINARY = listed("ordinary_words.txt", "small", "shouted", "called", "name") - {
-    "V"
-}  # and an initial
+# And an initial.
+ORDINARY = listed("ordinary_words.txt", "small", "shouted", "called", "name") - {"V"}
 ALWAYS = listed(
     "abbreviations.txt",
     *(k for k, v in ABBREVIATION_KINDS.items() if v & kernels.ALWAYS),
 )
-KEPT = [
-    key for key in ALWAYS - ORDINARY if "." not in key
-]  # also at the end of a sentence
+# Also at the end of a sentence.
+KEPT = [key for key in ALWAYS - ORDINARY if "." not in key]
 
 
 @pytest.mark.parametrize("after", [".", '."', ".)", ". The end", ".’ A b", ".  \nX"])
@@ -315,10 +313,11 @@ def test_ordinary_words_within_sentences():
         "min. 5",
     ):
         assert "." not in tokenize(text)
+    # A user knows better.
     assert treebank_ranges(b"the mass.", abbreviations=("Mass",))[1].tolist() == [
         3,
         9,
-    ]  # a user knows better
+    ]
 
 
 def test_a_tag_with_blanks():

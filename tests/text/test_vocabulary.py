@@ -54,9 +54,8 @@ def test_bytes_beyond_ascii_are_unsigned():
 
 
 def test_position():
-    vocabulary = Vocabulary(
-        b"b\nbc\n\na\nb\nbb\n", "x.lst"
-    )  # label lists are in any order
+    # Label lists are in any order.
+    vocabulary = Vocabulary(b"b\nbc\n\na\nb\nbb\n", "x.lst")
     assert vocabulary.position("b") == 0
     assert vocabulary.position("bb") == 5
     assert vocabulary.position("") == 2

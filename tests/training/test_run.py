@@ -236,9 +236,8 @@ def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
 
     assert run.run(checkpoint_every=0, show=show)
     full = "checkpoint.npz: not written: No space left on device; training goes on"
-    assert sum(line.endswith(full) for line in run.lines) == 2 * (
-        N_BATCHES + 1
-    )  # and each epoch
+    # And each epoch.
+    assert sum(line.endswith(full) for line in run.lines) == 2 * (N_BATCHES + 1)
     assert run.checkpoint.exists() and same(run, whole_run(tmp_path / "whole"))
 
 
@@ -255,9 +254,8 @@ def test_a_resumed_run_goes_on_without_room_for_a_log(tmp_path, monkeypatch):
     assert again.run()
     problem = f"{again.log}: not written: No space left on device"
     assert again.lines[0] == f"{problem}; training goes on"
-    with pytest.raises(
-        SennaError, match=r"log\.jsonl: not written: No space"
-    ):  # at once
+    # At once.
+    with pytest.raises(SennaError, match=r"log\.jsonl: not written: No space"):
         small_run(tmp_path / "new").run()
 
 

@@ -13,9 +13,8 @@ from tokenizers import Tokenizer
 
 N_SHAPES = 64
 LISTS = ("location", "organisation", "person.first", "person.last", "misc")
-N_NAMES = 2 * len(
-    LISTS
-)  # of each list: whether a word is an entry, or in one of several words
+# Of each list: whether a word is an entry, or in one of several words.
+N_NAMES = 2 * len(LISTS)
 MOST_PIECES, OF_WORD = 510, 6  # of a sentence, without its marks, and of a word
 POOL = 20_000  # sentences that are sorted by length at once
 

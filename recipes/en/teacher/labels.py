@@ -18,6 +18,7 @@ import numpy as np
 
 from senna_py.cli.scripts import run_script
 
+# Of words, in the order of the columns.
 TASKS = (
     "pos",
     "chk",
@@ -25,12 +26,13 @@ TASKS = (
     "pt0",
     "vbs",
     "upos",
-)  # of words, in the order of the columns
+)
 BLOCK = 10_000  # sentences
+# Parts in which shares are counted, the latter of spans and roles.
 OF_WORDS, OF_OTHERS = (
     50,
     25,
-)  # parts in which shares are counted, the latter of spans and roles
+)
 _REST = 0.03  # probability of O, from which on it is told
 
 

@@ -119,9 +119,8 @@ class Roles(nn.Module):
         phrases = torch.zeros(b, n, n, self.types.shape[1])
         phrases[tuple(spans)] = (shares @ self.types).float()
         edges = torch.cat([phrases.sum(2), phrases.sum(1)], -1)
-        over = (
-            phrases.cumsum(1).flip(2).cumsum(2).flip(2)
-        )  # of each span, those over it
+        # Of each span, those over it.
+        over = phrases.cumsum(1).flip(2).cumsum(2).flip(2)
         over = over.permute(0, 3, 1, 2)
         over = (over.triu() + over.triu(1).transpose(2, 3)).permute(0, 2, 3, 1)
         depth = over.diagonal(dim1=1, dim2=2).transpose(1, 2)
@@ -194,10 +193,11 @@ class Teacher(nn.Module):
         self.encoder, self.labels = Encoder(), labels
         self.seen_shape = nn.Embedding(N_SHAPES + 1, SIZE)
         self.seen_names = nn.Linear(N_NAMES, SIZE, bias=False)
+        # So that it begins as it was pretrained.
         for each in (
             self.seen_shape,
             self.seen_names,
-        ):  # so that it begins as it was pretrained
+        ):
             nn.init.zeros_(each.weight)
         size = 2 * SIZE + 16 + N_NAMES
         self.shape = nn.Embedding(N_SHAPES, 16)
@@ -231,9 +231,8 @@ class Teacher(nn.Module):
         names = F.pad(batch.names, (0, 0, 1, 0))
         names = names.gather(1, batch.word[..., None].expand(-1, -1, N_NAMES))
         n = batch.pieces.shape[1]
-        mask = torch.arange(n) < 2 + (batch.word > 0).sum(
-            1, keepdim=True
-        )  # with its marks
+        # With its marks.
+        mask = torch.arange(n) < 2 + (batch.word > 0).sum(1, keepdim=True)
         pieces = self.encoder(
             batch.pieces, mask, self.seen_shape(shapes) + self.seen_names(names)
         )
@@ -244,9 +243,8 @@ class Teacher(nn.Module):
         )
         other = torch.cat([self.shape(batch.shapes), batch.names], -1)
         x = torch.cat([mixed, other.to(mixed.dtype).expand(len(TASKS), -1, -1, -1)], -1)
-        x = x * F.dropout(
-            torch.ones_like(x[0]), 0.2, self.training
-        )  # random numbers take time
+        # Random numbers take time.
+        x = x * F.dropout(torch.ones_like(x[0]), 0.2, self.training)
         return dict(zip(TASKS, x, strict=True))
 
     def words(self, states):

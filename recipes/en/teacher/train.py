@@ -45,10 +45,11 @@ WEIGHTS = {
 LONGEST = 100  # words of a sentence
 HEAD_RATE, ENCODER_RATES = 1e-3, (1e-4, 5e-5)  # the latter by whether the seed is odd
 WARM_UP = 0.06  # of all steps
+# How often a tag of roles, a type of several phrases must occur.
 LEAST_ROLE, LEAST_TYPE = (
     15,
     5,
-)  # how often a tag of roles, a type of several phrases must occur
+)
 UNKNOWN = -100
 MINUTES = 10  # between checkpoints
 
@@ -257,9 +258,8 @@ class Training:
 
     def learn(self, rows):
         """Make one step; return {task: cost}."""
-        torch.manual_seed(
-            1000 * self.step + self.options.seed
-        )  # so that runs can go on
+        # So that runs can go on.
+        torch.manual_seed(1000 * self.step + self.options.seed)
         rng = np.random.default_rng([self.options.seed, 1000, self.step])
         with rounding():
             found = costs(self.network, self.inputs.batch(rows, rng), self.gold, rows)

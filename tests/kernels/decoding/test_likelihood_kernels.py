@@ -24,9 +24,8 @@ def all_paths(emission, starts, initial, transition, gold):
 
 def kernel(emission, starts, initial, transition, gold):
     out = [np.full_like(array, np.nan) for array in (emission, initial, transition)]
-    starts = starts.astype(
-        np.int64
-    )  # as in use: another type would be compiled for itself
+    # As in use: another type would be compiled for itself.
+    starts = starts.astype(np.int64)
     cost = sentence_likelihood(emission, starts, initial, transition, gold, *out)
     return cost, out
 

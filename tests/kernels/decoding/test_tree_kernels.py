@@ -104,9 +104,8 @@ def random_span(rng, length):
         size = min(int(rng.integers(1, 5)), length - t)
         if rng.random() < 0.6:
             span[t] = size
-            span[t + 1 : t + size] = rng.integers(
-                0, 2, size - 1
-            )  # what it contains: not looked at
+            # What it contains: not looked at.
+            span[t + 1 : t + size] = rng.integers(0, 2, size - 1)
         t += size
     return span
 
@@ -232,9 +231,8 @@ def test_scores_that_are_no_numbers_still_give_trees(seed):
     levels = 0
     while found.any():
         levels += 1
-        assert (
-            levels <= 2 * 7 + 1
-        )  # each but the last leaves fewer units or fewer free words
+        # Each but the last leaves fewer units or fewer free words.
+        assert levels <= 2 * 7 + 1
         emission, initial, transition = (
             rng.choice(values, shape) for shape in ((12, 9), 9, (9, 9))
         )

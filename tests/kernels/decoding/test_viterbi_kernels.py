@@ -146,9 +146,8 @@ def test_many_tags(lengths, n_tags, kind, seed):
         transition[:, within] = -10000
         for tag in np.flatnonzero(within)[:-2]:
             transition[rng.choice(n_tags, 2), tag] = rng.standard_normal(2)
-        emission *= np.float32(
-            rng.choice([1, 1, 8000])
-        )  # forbidden ones may be the best
+        # Forbidden ones may be the best.
+        emission *= np.float32(rng.choice([1, 1, 8000]))
     if kind == "alike":
         transition = transition[:, rng.integers(rng.integers(1, n_tags), size=n_tags)]
     found = []

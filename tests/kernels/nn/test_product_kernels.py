@@ -93,9 +93,8 @@ def test_what_comes_twice_is_kept_unless_it_is_full():
         kept.keep(index, missing)
         counts.append((len(missing), kept.n))
     assert counts == [(4, 0), (4, 2), (2, 2)]
-    kept.keep(
-        index, np.array([0, 1], np.int32)
-    )  # as another thread may have done meanwhile
+    # As another thread may have done meanwhile.
+    kept.keep(index, np.array([0, 1], np.int32))
     assert kept.n == 2
 
 

@@ -66,16 +66,14 @@ def wait_for(condition):
 
 def test_what_was_begun_is_finished_when_its_user_has_gone(tmp_path):
     begun, seen = tmp_path / "begun", tmp_path / "go"
-    assert (
-        run(tmp_path / "cache", begun, seen) == "told\n10.0 1\n"
-    )  # `total` was there, so it went
+    # `total` was there, so it went.
+    assert run(tmp_path / "cache", begun, seen) == "told\n10.0 1\n"
     assert kernels(tmp_path / "cache") == ["total"]
     seen.touch()
     wait_for(lambda: kernels(tmp_path / "cache") == ["mean", "total"])
     assert run(tmp_path / "cache", begun) == "10.0 1\n"
-    assert (
-        len(begun.read_text().splitlines()) == 1
-    )  # nothing was missing the second time
+    # Nothing was missing the second time.
+    assert len(begun.read_text().splitlines()) == 1
 
 
 def test_one_process_works_at_a_time_and_tells_once(tmp_path):

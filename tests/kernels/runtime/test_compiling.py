@@ -38,10 +38,11 @@ def run(directory, *names, before="", **more):
 @pytest.mark.process
 def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
     assert run(tmp_path).stdout.split() == ["0", "0"]
+    # With the other from the cache.
     assert run(tmp_path, "mean").stdout.split() == [
         "1",
         "0",
-    ]  # with the other from the cache
+    ]
     assert run(tmp_path, "mean").stdout.split() == ["1", "1"]
 
 

@@ -167,9 +167,8 @@ def test_a_file_begins_plain_and_goes_on_compiled(
     tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
-    assert {True, False} <= set(
-        ways
-    )  # the first piece, and the sample that is thrown away
+    # The first piece, and the sample that is thrown away.
+    assert {True, False} <= set(ways)
 
 
 def test_fallbacks_do_not_wait_for_a_table(tagger):

@@ -47,9 +47,8 @@ def test_hash_is_fnv_1a(text, value):
 )
 def test_find(keys, others):
     blob, begin, end = arrays(keys)
-    slots = np.full(
-        1 << len(keys).bit_length(), -1, np.int32
-    )  # fuller than a Vocabulary's
+    # Fuller than a Vocabulary's.
+    slots = np.full(1 << len(keys).bit_length(), -1, np.int32)
     enter_words(blob, begin, end, slots, np.empty(len(keys), np.int32))
     assert sorted(slots[slots >= 0]) == list(range(len(keys)))
     dictionary = Dictionary(blob, begin, end, slots, 4)

@@ -232,9 +232,8 @@ def spans(data, split=False):
 @given(texts, st.booleans())
 def test_tokens_cover_the_text_compiled_or_not(text, split):
     data = text.encode("utf-8", "surrogateescape")
-    text = data.decode(
-        "utf-8", "surrogateescape"
-    )  # bytes side by side may be a character
+    # Bytes side by side may be a character.
+    text = data.decode("utf-8", "surrogateescape")
     found = spans(data, split)
     with by_fallbacks():
         assert spans(data, split) == found

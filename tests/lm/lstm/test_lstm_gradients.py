@@ -31,9 +31,8 @@ def test_the_whole_unrolled_network(name, share):
     cost(gradients)
     found = whole_gradients(gradients, network.parameters())
     for key, array in network.parameters().items():
-        padding = (
-            array.shape[1] if key == "character_vectors" else 0
-        )  # which is no parameter
+        # Which is no parameter.
+        padding = array.shape[1] if key == "character_vectors" else 0
         places = padding + RNG(5).permutation(array.size - padding)[:12]
         expected = slopes_at(places, cost, array)
         assert np.abs(expected).max() > 1e-4, key
@@ -69,9 +68,8 @@ def test_dropout_is_of_what_lstm_layers_give_upwards_only():
     whole, state, _ = step(1, 1)
     above, state_above, shapes = step(1, 0)
     assert shapes == [(15, 3)] * 2  # not the inputs of the first layer
-    np.testing.assert_array_equal(
-        state_above, state
-    )  # what goes to the next step is whole
+    # What goes to the next step is whole.
+    np.testing.assert_array_equal(state_above, state)
     of_bias = network.output.log_probabilities(np.zeros((15, 3)), targets.reshape(-1))
     np.testing.assert_allclose(above, of_bias, atol=1e-6)
     between, state_between, _ = step(0, 1)

@@ -96,9 +96,8 @@ def test_an_unknown_word_has_the_mean_vector_of_what_could_stand_there(name):
     unknown = model.word_list.unknown
     ids_known = np.where(ids > len(model.word_list), unknown, ids).astype(np.int32)
     plain = model.log10_probabilities(ids_known)
-    np.testing.assert_allclose(
-        log10[:3], plain[:3], atol=1e-6
-    )  # nothing new in the context yet
+    # Nothing new in the context yet.
+    np.testing.assert_allclose(log10[:3], plain[:3], atol=1e-6)
     assert np.abs(log10[3:] - plain[3:]).max() > 1e-3
     model.network.vectors[unknown] = mean  # what now every unknown word has
     np.testing.assert_allclose(log10, model.log10_probabilities(ids_known), atol=1e-5)

@@ -34,9 +34,8 @@ def small_batches(monkeypatch):
 def test_learns_the_language(forms, tmp_path):
     run = skipgram_run(forms, tmp_path, passes=20.0)
     before = run.trainable.validation_loss()
-    assert before == pytest.approx(
-        -6 * math.log(0.5), rel=0.15
-    )  # no score says anything yet
+    # No score says anything yet.
+    assert before == pytest.approx(-6 * math.log(0.5), rel=0.15)
     assert run.run()
     assert run.trainable.validation_loss() < before / 2
     found = read_embeddings(tmp_path)

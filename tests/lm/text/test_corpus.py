@@ -201,9 +201,8 @@ def test_forms_keep_their_case_and_digits(write, tmp_path):
         "He",
     ]
     assert len(corpus.sentences("valid", 1)[0]) == 0
-    assert corpus.is_of(
-        two_files, Preparation("form", min_count=9)
-    )  # all forms are kept
+    # All forms are kept.
+    assert corpus.is_of(two_files, Preparation("form", min_count=9))
     two_files[1].write_text("Another text.\n")
     assert not corpus.is_of(two_files, Preparation("form"))
 

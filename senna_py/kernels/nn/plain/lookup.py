@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 def pad_sentences(
     index: Ints, starts: Ints, half: int, padding: Ints, padded: Ints, first: Ints
 ) -> None:
-    n_before = (
-        2 * half * np.arange(len(starts) - 1)
-    )  # the number of padding rows of previous sentences
+    # The number of padding rows of previous sentences.
+    n_before = 2 * half * np.arange(len(starts) - 1)
     first[:] = np.arange(len(index)) + np.repeat(n_before, np.diff(starts))
     padded[:] = padding
     padded[first + half] = index
