@@ -13,8 +13,8 @@ from senna_py.cli.scripts import run_script
 from senna_py.io.toml import read_toml
 from senna_py.labels.tasks import LEMMA, POS, UPOS, find_task
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.tagging.data import read_sentences
 from senna_py.tagging.lexical import best_lemmas
+from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 
 

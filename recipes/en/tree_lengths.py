@@ -10,7 +10,7 @@ import click
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreeTotals
-from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.score_model import score_model
 from senna_py.tagging.settings import DataSet
 
 # Words of the shortest sentences, but for the first: exclusive.

@@ -258,8 +258,8 @@ def model(
     from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import read_parameters
     from senna_py.model import Model
-    from senna_py.tagging.evaluate import score_model
     from senna_py.tagging.gold import columns_problem
+    from senna_py.tagging.score_model import score_model
     from senna_py.tagging.settings import DataSet
 
     asked_task = tasks.find_task(task)
@@ -349,7 +349,7 @@ def text(
     from senna_py.corpora.raw_text import RawSentence, column_names, read_paragraphs
     from senna_py.evaluation.raw_text import score_text
     from senna_py.model import Model
-    from senna_py.tagging.evaluate import score_raw_text
+    from senna_py.tagging.score_model import score_raw_text
 
     def read(file: str, names: Sequence[str] | None = None) -> list[list[RawSentence]]:
         paragraphs = list(read_paragraphs(file, names, multiwords))

@@ -255,8 +255,8 @@ def _train_joined(
     from senna_py.io.overwriting import check_paths
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import read_config
-    from senna_py.tagging.data import files_read
     from senna_py.tagging.ensembles import Ensemble, joined_run
+    from senna_py.tagging.sentences import files_read
     from senna_py.training.log import LOG
 
     if directory.suffix == ".safetensors":

@@ -63,8 +63,8 @@ def command(
     """
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import read_config
-    from senna_py.tagging.data import files_read
     from senna_py.tagging.run import Run
+    from senna_py.tagging.sentences import files_read
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")

@@ -19,8 +19,8 @@ from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.shipped import find_native
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.data import Sentences
 from senna_py.tagging.features import Features
+from senna_py.tagging.sentences import Sentences
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

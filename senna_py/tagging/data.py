@@ -1,271 +1,286 @@
-"""Reads labeled sentences from files, for training and scoring."""
+"""Loads the data of a run: sentences, words, vectors, features and labels."""
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
-from senna_py.corpora.layout_files import LayoutFile
-from senna_py.corpora.layouts import column_name, layout_of
-from senna_py.corpora.tree_files import read_bracketed_trees
-from senna_py.errors import SennaError, counted
+from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.features.protocol import Resources
+from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath
 from senna_py.io.paths import match_paths
-from senna_py.labels.tasks import FEATS, POS, Task
-from senna_py.labels.trees import bare_tree
-from senna_py.models.shipped import find_native
+from senna_py.labels.tasks import FEATS, LEMMA
+from senna_py.models.native import NativeModel
+from senna_py.models.native_parts import ModelPart
+from senna_py.tagging.cascade import add_predictions, carry_networks, cascade_model
 from senna_py.tagging.config import Config
-from senna_py.tagging.gold import READERS
-from senna_py.tagging.gold.base import Block, Gold
-from senna_py.tagging.gold.trees import BRACKETS
+from senna_py.tagging.dictionary import Dictionary, note_on_vectors, read_dictionary
+from senna_py.tagging.features import Features, make_features, read_resources
+from senna_py.tagging.initial import InitialNetwork, digest, read_initial
+from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.keys import (
+    find_keys,
+    knows_all_labels,
+    notes_on_keeping,
+    notes_on_labels,
+    take_initial_keys,
+)
+from senna_py.tagging.lexical import LearnedLemmas, best_lemmas
+from senna_py.tagging.rare_labels import replace_rare
+from senna_py.tagging.sentences import Sentences, read_sentences
 from senna_py.tagging.settings import DataSet
+from senna_py.tagging.targets import learner_of
+from senna_py.tagging.targets.base import Learner
+from senna_py.text.tokenizer import Tokenizer
 
 
-@dataclass
-class Sentences:
-    """Labeled sentences.
+class Data:
+    """The data of a run. Each attribute is loaded on first access, and then cached.
 
-    Except for `gold`, the attributes are lists with an element for each sentence, or
-    dicts of such lists.
-
-    Attributes:
-        words: The words of each sentence.
-        gold: The gold labels of each task, by its name.
-        columns: The values of the words for each feature that has a column, by feature.
-        place: The path of the file of each sentence, and the line number of each word.
-        until: The fraction of the epochs that use each sentence.
-        weight: The factor for the cost of each sentence.
+    An attribute raises SettingError if the configuration does not fit the data, and
+    SennaError if a file cannot be read. The message of the latter names the file.
     """
 
-    words: list[list[str]] = field(default_factory=list)
-    gold: dict[str, Gold] = field(default_factory=dict)
-    columns: dict[str, list[list[str]]] = field(default_factory=dict)
-    place: list[tuple[str, Sequence[int]]] = field(default_factory=list)
-    until: list[float] = field(default_factory=list)
-    weight: list[float] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def add(self, block: Block, path: str, features: Iterable[str]) -> None:
-        """Add a sentence of a file, without its gold labels.
+    def __init__(
+        self,
+        config: Config,
+        corpora: AnyPath,
+        directory: AnyPath,
+        vectors: AnyPath | None,
+    ) -> None:
+        """Store the paths; nothing is read yet.
 
         Args:
-            block: The sentence.
-            path: The path of the file.
-            features: The features whose values are stored if the file contains them.
+            config: The configuration of the run.
+            corpora: The directory to which the paths of data files are relative.
+            directory: The directory of the run.
+            vectors: The file of the word vectors. If it is None, the vectors are those
+                of `network.init`, of the first model of the cascade, or random.
         """
-        self.words.append(block.columns["word"])
-        for name in features:
-            if (values := block.column(name)) is not None:
-                self.columns.setdefault(name, []).append(values)
-        self.place.append((path, block.sentence.token_lines))
-        self.until.append(block.data.until)
-        self.weight.append(float(block.data.weight))
+        self.config, self._vector_file = config, vectors
+        self._corpora, self._directory = Path(corpora), Path(directory)
 
-    def place_of(self, task: str, token: int) -> str:
-        """Return `FILE: line N` for a token; `token` is an index in the gold of a task."""
-        sentence, within = self.gold[task].place(token)
-        path, lines = self.place[sentence]
-        return f"{path}: line {lines[within]}"
+    @cached_property
+    def initial(self) -> dict[str, InitialNetwork]:
+        """The trained networks to start from, by task; see `read_initial`."""
+        return read_initial(self.config, self._directory)
 
-
-def read_sentences(
-    data_sets: Sequence[DataSet],
-    tasks: Mapping[str, Task],
-    directory: AnyPath,
-    features: Iterable[str] = (),
-) -> Sentences:
-    """Read labeled sentences from files.
-
-    Args:
-        data_sets: The files and their columns.
-        tasks: The tasks whose labels are read, by name.
-        directory: The directory to which the paths of files are relative.
-        features: The names of features whose values are read if a column, or its
-            derivation from other columns, has them.
-
-    Raises:
-        SennaError: A file cannot be read, or there is no sentence. The message names
-            the file and, where there is one, the line.
-    """
-    sentences = Sentences()
-    labels: dict[str, list[Any]] = {name: [] for name in tasks}
-    labeled: dict[str, list[int]] = {name: [] for name in tasks}
-    blank = _BlankColumns()
-    for data in data_sets:
-        names = data.labeled_tasks(tasks)
-        read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
-        for path in _files(data, directory):
-            blocks = list(read(path, data))
-            blank.look_at(path, blocks, {*names} - {FEATS})
-            first, last = (round(share * len(blocks)) for share in data.part)
-            for block in blocks[first:last]:
-                for name in names:
-                    reader = READERS[tasks[name].shape.name]
-                    labels[name].append(reader.read(block, tasks[name]))
-                    labeled[name].append(len(sentences))
-                sentences.add(block, path, features)
-    blank.check()
-    for name, column in sentences.columns.items():
-        if len(column) != len(sentences):
-            raise SennaError(f"column {name}: some files have it, others do not")
-    if not sentences.words:
-        files = ", ".join(
-            str(Path(directory) / file) for data in data_sets for file in data.files
+    @cached_property
+    def _gold(self) -> tuple[Sentences, Sentences]:
+        """The sentences of train and dev, without labels that the cascade predicts."""
+        # Labels that the cascade predicts replace a column, so the column is not read.
+        names = [name for name in self.config.features if name not in self._models]
+        tasks = self.config.gold_tasks
+        train, dev = (
+            read_sentences(sets, tasks, self._corpora, names)
+            for sets in (self.config.train, self.config.dev)
         )
-        raise SennaError(f"{files}: no sentence")
-    for name, task in tasks.items():
-        numbers = labeled[name]
-        lengths = [len(sentences.words[number]) for number in numbers]
-        starts = np.append(0, np.cumsum(lengths, dtype=np.int64))
-        reader = READERS[task.shape.name]
-        sentences.gold[name] = reader.gold(
-            task, labels.pop(name), np.array(numbers, np.int64), starts
+        _check_labeled(self.config.train, train)
+        _check_labeled(self.config.dev, dev)
+        least = self.config.training.min_label_count
+        if FEATS in tasks and least > 1:
+            replace_rare(train, FEATS, least)
+        return train, dev
+
+    @cached_property
+    def _models(self) -> dict[str, NativeModel]:
+        """The models of the cascade, by feature."""
+        return {
+            name: cascade_model(self._directory, name, text)
+            for name, text in self.config.cascade.items()
+        }
+
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        """The vocabulary of words, and their vectors."""
+        for initial in self.initial.values():
+            if self._vector_file is not None:
+                raise UsageError(
+                    "--vectors does not go with network.init: the model has its own"
+                )
+            return Dictionary(initial.words, initial.word_vectors)
+        model = next(iter(self._models.values()), None)
+        return read_dictionary(self.config, self._vector_file, self._gold[0], model)
+
+    @cached_property
+    def resources(self) -> Resources:
+        """The resources that the features need."""
+        for initial in self.initial.values():
+            return initial.resources
+        return read_resources(self.config, self._corpora)
+
+    @cached_property
+    def _carried(self) -> tuple[list[ModelPart], Resources]:
+        return carry_networks(
+            tuple(self.config.plans),
+            self.config.features,
+            self._models,
+            self.words,
+            self.vectors,
+            self.resources,
         )
-    return sentences
 
+    @cached_property
+    def _predicted(self) -> tuple[Sentences, Sentences, dict[str, list[str]]]:
+        """Train and dev with predicted labels, and all labels of the cascade by feature."""
+        train, dev = self._gold
+        label_sets = {
+            name: add_predictions(model, name, (train, dev))
+            for name, model in self._models.items()
+        }
+        for sentences, name in ((train, "train"), (dev, "dev")):
+            for feature in networks_read(self.config.features):
+                if feature not in sentences.columns:
+                    raise SettingError(
+                        f"features: {feature} is no feature, no column of {name}, and "
+                        "not in the cascade"
+                    )
+        return train, dev, label_sets
 
-class _BlankColumns:
-    """Finds label columns that consist only of `_`, in all files of a task."""
+    @cached_property
+    def _learners(self) -> tuple[dict[str, Learner], list[str]]:
+        """The learner of each task, with keys, and notes for the user about the keys."""
+        learners, notes = dict[str, Learner](), list[str]()
+        for name, plan in self.config.plans.items():
+            learner = learners[name] = learner_of(plan.task)
+            find_keys(self.config, name, learner, self.train)
+            if name in self.initial:
+                initial = self.initial[name]
+                notes += take_initial_keys(
+                    self.config, learner, initial, self._predicted[2]
+                )
+        return learners, notes
 
-    def __init__(self) -> None:
-        self._labeled: set[str] = set()  # The tasks with a label in some file.
-        self._blank: dict[str, str] = {}  # By task, a file whose column has only `_`.
+    @cached_property
+    def _lemmas(self) -> LearnedLemmas | None:
+        """The learned lemmas, or None if the run does not learn lemmas."""
+        if LEMMA not in self.config.tasks:
+            return None
+        patterns = chain(*self.config.resources["lemmas"].values())
+        files = [
+            path
+            for pattern in patterns
+            for path in match_paths(self._corpora, pattern, "dictionary")
+        ]
+        return best_lemmas(self.train, self.dev, files)
 
-    def look_at(self, path: str, blocks: list[Block], names: set[str]) -> None:
-        """Record which label columns of a file are blank.
+    @cached_property
+    def features(self) -> Features:
+        """The features, with their vocabularies."""
+        known = next((each.vocabularies for each in self.initial.values()), {})
+        return make_features(
+            self.config,
+            Tokenizer(self.words),
+            self.resources,
+            self.train,
+            self._predicted[2],
+            known,
+        )
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """Lines for the user about the data; all data are loaded for this."""
+        notes = list[str]()
+        if not self.initial and self._vector_file is None and not self._models:
+            notes += note_on_vectors(self.config, self.words)
+        # Incompatible networks of the cascade must raise an error before anything else.
+        _ = self.cascade_networks
+        notes += self._learners[1]
+        notes += notes_on_labels(self.learners, self.train, self.dev)
+        if self.initial:
+            notes += notes_on_keeping(self.config, self.tunes)
+        if self._lemmas is not None:
+            notes.append(self._lemmas.note)
+        _ = self.features
+        return notes
+
+    @property
+    def train(self) -> Sentences:
+        """The sentences to train on, with the labels of the cascade."""
+        return self._predicted[0]
+
+    @property
+    def dev(self) -> Sentences:
+        """The sentences to score on, with the labels of the cascade."""
+        return self._predicted[1]
+
+    @property
+    def learners(self) -> dict[str, Learner]:
+        """The learner of each task, with keys."""
+        return self._learners[0]
+
+    @property
+    def words(self) -> Any:
+        """The vocabulary of words."""
+        return self._dictionary.words
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """The initial word vectors, float32[n_words, dim]."""
+        return self._dictionary.vectors
+
+    @property
+    def cascade_networks(self) -> list[ModelPart]:
+        """The networks of the cascade that are copied into the model of the run."""
+        return self._carried[0]
+
+    @property
+    def all_resources(self) -> Resources:
+        """The resources of all networks in the model of the run, and learned lemmas."""
+        resources = self._carried[1]
+        if self._lemmas is None:
+            return resources
+        return {**resources, "lemmas": {self._lemmas.task: self._lemmas.lemmas}}
+
+    @property
+    def tunes(self) -> bool:
+        """Whether all networks start from trained ones with the same labels."""
+        return knows_all_labels(self.learners, self.initial)
+
+    def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
+        """Return labels and checksums that identify the data; see `Trainable.data`.
 
         Args:
-            path: The path of the file.
-            blocks: The sentences of the file.
-            names: The tasks whose columns are examined.
+            train: The inputs to train on.
+            dev: The inputs to score on.
         """
-        for name in names:
-            cells = {cell for block in blocks for cell in block.columns.get(name, ())}
-            if cells == {"_"}:
-                self._blank.setdefault(name, path)
-            elif cells:
-                self._labeled.add(name)
+        resources = {
+            resource_type.title(name): digest(resource.array)
+            for place, resource_type in RESOURCES.items()
+            for name, resource in self.resources[place].items()
+        }
+        labels = {name: learner.keys for name, learner in self.learners.items()}
+        digests: dict[str, Any] = {
+            # First, because vectors with other words change all other data, too.
+            "vectors": digest(self.vectors),
+            "labels": labels,
+            "sentences": digest(train.starts),
+            "training data": [
+                digest(train.features),
+                *(digest(*train.arrays(name)) for name in labels),
+            ],
+            "dev data": [
+                digest(dev.features, dev.starts),
+                *(digest(*dev.arrays(name)) for name in labels),
+            ],
+            **resources,
+        }
+        if self.initial:
+            initial = {name: each.digest() for name, each in self.initial.items()}
+            digests["initial network"] = initial
+        return digests
 
-    def check(self) -> None:
-        """Raise SennaError if a task has label columns, but all of them are blank."""
-        for name in self._blank.keys() - self._labeled:
-            raise SennaError(
-                f"{self._blank[name]}: no word has a label in its column {name}, only _"
+
+def _check_labeled(sets: Sequence[DataSet], sentences: Sentences) -> None:
+    """Raise SennaError if a task has no labeled sentence."""
+    for name, gold in sentences.gold.items():
+        if gold.is_empty:
+            files = ", ".join(
+                dict.fromkeys(file for data in sets for file in data.files)
             )
-
-
-def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
-    """Return the paths of the data, the resources and the models that a run reads.
-
-    Models that do not exist are None.
-
-    Args:
-        config: The configuration of the run.
-        corpora: The directory to which the paths of data and resources are relative.
-        directory: The directory of the run, to which the paths of models are relative.
-    """
-    resources = (
-        value
-        for named in config.resources.values()
-        if isinstance(named, dict)
-        for value in named.values()
-    )
-    patterns = [data.files for data in (*config.train, *config.dev)]
-    patterns += [[value] if isinstance(value, str) else value for value in resources]
-    paths: list[Any] = []
-    for pattern in itertools.chain(*patterns):
-        paths += match_paths(corpora, pattern)
-    init = config.network.init
-    models = [*config.cascade.values(), init, init.rpartition(":")[0]]
-    return paths + [find_native(directory, model) for model in models if model]
-
-
-def _files(data: DataSet, directory: AnyPath) -> Iterator[str]:
-    for pattern in data.files:
-        yield from match_paths(directory, pattern, "file")
-
-
-def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a file of bracketed trees, without traces and empty trees."""
-    parsed: dict[Any, Any] = {}
-    for record in read_bracketed_trees(path):
-        if record.problem is not None:
-            raise SennaError(record.problem)
-        tree = record.tree and bare_tree(record.tree)
-        if tree is None:
-            continue
-        leaves = tree.leaves
-        words = [leaf.word for leaf in leaves]
-        tags = [leaf.tag for leaf in leaves]
-        sentence = ColumnSentence(record.line, [words], [record.line] * len(words))
-        columns = {"word": words, POS: tags, BRACKETS: tree}
-        yield Block(None, sentence, columns, [], data, False, parsed)
-
-
-def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a column file."""
-    names = [column_name(column) for column in data.columns]
-    parsed: dict[Any, Any] = {}
-    has_roles = names[-1] == "roles"
-    if has_roles:
-        names.pop()
-    layout = layout_of(path, data.layout)
-    file = _open(path, layout, data, names, has_roles)
-    for sentence in file:
-        n_columns = len(sentence.columns)
-        if n_columns < len(names) or (n_columns > len(names) and not has_roles):
-            problem = (
-                f"expected {counted(len(names), 'column')} ({', '.join(names)}), "
-                f"found {n_columns}"
-            )
-            if n_columns > len(names):
-                problem += "; what is not read is named -"
-            raise file.error(sentence.line, problem)
-        _check_characters(file, sentence)
-        columns: dict[str, Any] = dict(zip(names, sentence.columns, strict=False))
-        if columns["word"] != [DOCUMENT_MARK]:
-            roles = sentence.columns[len(names) :]
-            if has_roles:
-                columns["roles"] = roles
-            yield Block(file, sentence, columns, roles, data, bool(layout), parsed)
-
-
-def _open(
-    path: str, layout: Any, data: DataSet, names: list[str], has_roles: bool
-) -> Any:
-    """Open a column file, whose named columns may be followed by columns of roles."""
-    if layout:
-        return LayoutFile(path, layout, data.columns, data.multiwords)
-    for column in data.columns:
-        if "=" in column:
-            raise SennaError(f"{path}: columns: {column!r} is for files of a layout")
-    n_columns = len(names)
-    return ColumnFile(
-        path,
-        n_columns,
-        not has_roles,
-        first=None if names[0] == "-" else names[0],
-        widths=() if has_roles else (n_columns,),
-    )
-
-
-def _check_characters(file: Any, sentence: ColumnSentence) -> None:
-    """Raise SennaError if a line is not UTF-8, or has a cell of only white space."""
-    for column in sentence.columns:
-        if blank := next((value for value in column if value.isspace()), None):
-            line = sentence.line_of(column.index(blank))
-            raise file.error(line, f"a cell that is only white space, {blank!r}")
-        text = "\n".join(column)
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            line = sentence.line_of(text.count("\n", 0, error.start))
-            raise file.error(
-                line, "not UTF-8; convert the file first, with iconv"
-            ) from None
+            raise SennaError(f"{files}: no sentence has labels of {name}")

@@ -15,7 +15,7 @@ from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.models.vector_import import import_vectors
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences
+from senna_py.tagging.sentences import Sentences
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
 

@@ -29,9 +29,9 @@ from senna_py.networks.tags import TagNetwork
 from senna_py.tagging.build import constrain
 from senna_py.tagging.cascade import add_predictions, cascade_model
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.sentences import Sentences, read_sentences
 from senna_py.tagging.targets import learner_of
 from senna_py.tagging.trainer import TaggerTraining, TaggingData
 from senna_py.text.tokenizer import Tokenizer

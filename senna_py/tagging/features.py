@@ -12,7 +12,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch, Resources, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences
+from senna_py.tagging.sentences import Sentences
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

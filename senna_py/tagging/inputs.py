@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senna_py.networks.batch import WordBatch, ranges
-from senna_py.tagging.data import Sentences
+from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.targets.base import Learner, Targets
 
 

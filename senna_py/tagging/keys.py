@@ -7,8 +7,8 @@ from senna_py.io.file_errors import prefix_errors
 from senna_py.networks.checks import MOST_TAGS
 from senna_py.networks.tags import MOST_WITH_TRANSITIONS
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences
 from senna_py.tagging.initial import InitialNetwork
+from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.targets.base import Learner
 from senna_py.text.vocabulary import LONGEST_LABEL
 

@@ -11,7 +11,7 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.labels.lemma_learning import Dictionary, learn_lemmas
 from senna_py.labels.lemmas import AUXILIARY, Lemmas
 from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, UPOS
-from senna_py.tagging.data import Sentences
+from senna_py.tagging.sentences import Sentences
 
 _LONGEST_ENTRY = 300  # The maximum length of a word in a dictionary, in characters.
 _LEAST_AUXILIARY = 3  # The minimum number of tokens of an auxiliary's lemma.

@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.answers.layer import Layer
 from senna_py.labels.tasks import LEMMA_TAGS
-from senna_py.tagging.data import Sentences
+from senna_py.tagging.sentences import Sentences
 
 
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:

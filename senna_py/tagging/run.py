@@ -17,9 +17,9 @@ from senna_py.models.native_writer import write_model
 from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
+from senna_py.tagging.data import Data
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
-from senna_py.tagging.loading import Data
 from senna_py.tagging.trainer import TaggerTraining, TaggingData, predict_dev
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun

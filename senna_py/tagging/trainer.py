@@ -21,8 +21,8 @@ from senna_py.models.native import FILE_NAME
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.targets.base import Learner
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall

@@ -6,7 +6,7 @@ import pytest
 from senna_py.labels.tasks import find_task
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.data import read_sentences
+from senna_py.tagging.sentences import read_sentences
 from tests.helpers.commands import MODEL, assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import (

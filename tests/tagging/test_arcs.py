@@ -14,9 +14,9 @@ from senna_py.labels.tasks import find_task
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import read_sentences
-from senna_py.tagging.evaluate import score_model, score_raw_text
 from senna_py.tagging.run import Run
+from senna_py.tagging.score_model import score_model, score_raw_text
+from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.targets import learner_of
 from tests.helpers.commands import tag as tag_text

@@ -11,8 +11,8 @@ from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.labels import tree_keys
 from senna_py.labels.tasks import find_task
-from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.targets import learner_of
 from tests.helpers.gold import make_gold, make_learner
 from tests.helpers.random_trees import trees

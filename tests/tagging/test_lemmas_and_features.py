@@ -15,8 +15,8 @@ from senna_py.models.native import NativeModel
 from senna_py.models.native_writer import write_model
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.tagging.config import Config
-from senna_py.tagging.data import Sentences
 from senna_py.tagging.rare_labels import replace_rare
+from senna_py.tagging.sentences import Sentences
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.commands import MODEL, assert_one_line_error

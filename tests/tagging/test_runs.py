@@ -9,7 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
-from senna_py.tagging.loading import Data
+from senna_py.tagging.data import Data
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import predict_dev
 from tests.helpers.small_corpora import (

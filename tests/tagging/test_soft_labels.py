@@ -15,9 +15,9 @@ from senna_py.layers.gradients import Gradients
 from senna_py.layers.lookup import dense
 from senna_py.models.native import NativeModel
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.data import read_sentences
 from senna_py.tagging.gold.arcs import Dependencies
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
 from senna_py.tagging.targets import learner_of

@@ -16,7 +16,7 @@ from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.score_model import score_model
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.trainer import predict_dev
 from tests.helpers.gold import make_gold, plain

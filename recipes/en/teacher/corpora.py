@@ -16,8 +16,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import keys_of_types
-from senna_py.tagging.data import read_sentences
 from senna_py.tagging.gold import READERS
+from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.targets import learner_of
 

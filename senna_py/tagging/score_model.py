@@ -28,7 +28,7 @@ from senna_py.labels.tasks import (
 )
 from senna_py.model import Model
 from senna_py.tagger import Tagger
-from senna_py.tagging.data import Sentences, read_sentences
+from senna_py.tagging.sentences import Sentences, read_sentences
 from senna_py.tagging.settings import DataSet
 
 _BATCH = 256  # The number of sentences that are tagged at once.

@@ -7,8 +7,8 @@ from senna_py.evaluation.layers import headline
 from senna_py.labels.tasks import find_task
 from senna_py.models.build import build_model
 from senna_py.tagging import dictionary, keys
-from senna_py.tagging.data import Sentences
-from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.score_model import score_model
+from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.settings import DataSet
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 

@@ -8,7 +8,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import find_task
-from senna_py.tagging.data import read_sentences
+from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from tests.helpers.gold import plain
 from tests.helpers.random_trees import format_tree
