@@ -32,7 +32,7 @@ def test_separators_and_line_ends(write, data):
 
 
 values = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f"),
+    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\v\f\0"),
     min_size=1,
 ).filter(lambda value: not value.startswith('"""'))  # those may be quoted
 rows = st.lists(
