@@ -385,27 +385,6 @@ def test_arguments_have_a_line_each_in_the_order_of_the_signature(name, function
         ]
 
 
-PATTERNS = (
-    "__init__.py",
-    "annotation.py",
-    "errors.py",
-    "model.py",
-    "reading.py",
-    "tagger.py",
-    "evaluation/*.py",
-    "labels/brackets.py",
-    "labels/tag_schemes.py",
-    "labels/trees.py",
-    "text/tokens.py",
-    "text/vocabulary.py",
-    "**/protocol.py",
-    "networks/**/*.py",
-    "models/**/*.py",
-    "tagging/**/*.py",
-)
-PUBLIC = sorted({path for pattern in PATTERNS for path in PACKAGE.glob(pattern)})
-
-
 def is_public(name):
     return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
 
@@ -443,11 +422,11 @@ def unannotated(source):
     return found
 
 
-@pytest.mark.parametrize(
-    "path", PUBLIC, ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_no_public_function_is_without_annotations(path):
-    assert unannotated(path.read_text(encoding="utf-8")) == []
+def test_no_public_function_is_without_annotations():
+    paths = [*PACKAGE.rglob("*.py")]
+    assert PACKAGE / "answers" / "document.py" in paths
+    found = {path: unannotated(path.read_text(encoding="utf-8")) for path in paths}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 def test_what_is_without_annotations_is_found():

@@ -54,7 +54,7 @@ class Assembly:
         names: Iterable[str],
         vocabularies: Mapping[str, Vocabulary],
         resources: Mapping[str, Mapping[str, Resource]],
-    ):
+    ) -> None:
         """Prepare a function that computes the column of each feature.
 
         Args:

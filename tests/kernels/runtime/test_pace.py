@@ -61,7 +61,7 @@ def test_bytes_are_counted():
         assert [way_of(n) for n in (4, 6, 1, 0)] == [True, True, False, False]
 
 
-def test_one_way():
+def test_kernels_are_fixed_within_a_block():
     with new_pace(5):
         with fixed_kernels(plain=True):
             assert way_of(1 << 40)
