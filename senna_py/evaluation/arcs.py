@@ -46,6 +46,8 @@ _CONTENT = {
     "root",
     "dep",
 }
+# The relations of function words, whose annotations count for the MLAS of their heads.
+_FUNCTIONAL = {"aux", "cop", "mark", "det", "clf", "case", "cc"}
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,11 @@ class ArcScores(Scores):
 def is_content(relation: str) -> bool:
     """Return whether CLAS counts a relation: whether its dependent is a content word."""
     return relation.partition(":")[0] in _CONTENT
+
+
+def is_functional(relation: str) -> bool:
+    """Return whether a relation attaches a function word, which counts for MLAS."""
+    return relation.partition(":")[0] in _FUNCTIONAL
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:

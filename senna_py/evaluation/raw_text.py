@@ -6,6 +6,10 @@ from white space. A tag is correct if the aligned gold word has the same tag (se
 `word_alignment`). Only universal features are compared, in any order. Any lemma is
 correct if the gold lemma is `_`. A head is correct if it is aligned with the gold head.
 Subtypes of relations, which follow a colon, are ignored. CLAS is explained in `arcs`.
+MLAS and BLEX are stricter forms of CLAS: for BLEX, the lemma must be correct, too; for
+MLAS, the universal part of speech and the universal features of the word must be
+correct, and so must its function words with their relations, parts of speech and
+features.
 """
 
 from bisect import bisect_right
@@ -16,7 +20,7 @@ from typing import Any
 
 from senna_py.corpora.raw_text import RawSentence, Word
 from senna_py.errors import SennaError
-from senna_py.evaluation.arcs import is_content
+from senna_py.evaluation.arcs import is_content, is_functional
 from senna_py.evaluation.counts import Counts, percentage
 from senna_py.evaluation.word_alignment import PlacedWord, Words, aligned_words
 from senna_py.io.numbers import int_up_to
@@ -24,8 +28,10 @@ from senna_py.labels.dependencies import depths
 from senna_py.labels.explanations import meanings
 
 Span = tuple[int, int]  # a range of characters [begin, end)
+Pair = tuple[PlacedWord, PlacedWord]  # an aligned gold and predicted word
 
 _ROOT, _NO_HEAD = -1, -2  # special values for the index of a head
+_NOT_ALIGNED = -3  # the index of the gold word of a word that is not aligned
 _SHOWN = 30  # how many characters a message shows where texts differ
 _AROUND = 2  # how many tokens confusions show on both sides of a sentence boundary
 
@@ -37,8 +43,8 @@ class TextScores:
     Attributes:
         counts: The counts of `tokens`, `sentences`, `words` and annotations. The
             annotations are `upos` and `xpos`, if gold words have them; and `feats`,
-            `all` (tags and features), `lemma`, `uas`, `las` and `clas`, if predicted
-            words have them, too.
+            `all` (tags and features), `lemma`, `uas`, `las`, `clas`, `mlas` and `blex`,
+            if predicted words have them, too.
         aligned: The number of aligned words that are compared, by annotation.
         confusions: The number of occurrences of each pair of different gold and
             predicted texts. A pair is either the tokens of both analyses between two
@@ -201,25 +207,23 @@ def score_text(
         counts |= _arc_counts(one.words, other.words, pairs)
         n_content = sum(is_content(a.word.relation) for a, _ in pairs)
         aligned |= {"uas": len(pairs), "las": len(pairs), "clas": n_content}
+        content = _content_counts(one.words, other.words, pairs, {*counts})
+        counts |= content
+        aligned |= dict.fromkeys(content, n_content)
     confusions = Counter(_different_tokens(one, other))
     confusions.update(_different_ends(one, other))
     return TextScores(counts, aligned, confusions)
 
 
 def _arc_counts(
-    gold: Words, predicted: Words, pairs: list[tuple[PlacedWord, PlacedWord]]
+    gold: Words, predicted: Words, pairs: Sequence[Pair]
 ) -> dict[str, Counts]:
     """Return the counts for UAS, LAS and CLAS.
 
     gold, predicted: The words of both analyses.
     pairs: The aligned words.
     """
-    gold_index = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
-    with_head = [
-        (a, b)
-        for a, b in pairs
-        if a.head != _NO_HEAD and a.head == gold_index.get(b.head, _NO_HEAD)
-    ]
+    with_head = _pairs_with_correct_head(pairs)
     correct = [a for a, b in with_head if _relation(a) == _relation(b)]
     n_content = [
         sum(is_content(each.word.relation) for each in words)
@@ -230,6 +234,87 @@ def _arc_counts(
         "las": Counts(len(gold), len(predicted), len(correct)),
         "clas": Counts(*n_content),
     }
+
+
+def _gold_numbers(pairs: Sequence[Pair]) -> dict[int, int]:
+    """Return the index of the aligned gold word of each aligned predicted word."""
+    return {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
+
+
+def _pairs_with_correct_head(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the aligned words whose heads are aligned with each other."""
+    gold_number = _gold_numbers(pairs)
+    return [
+        (a, b)
+        for a, b in pairs
+        if a.head != _NO_HEAD and a.head == gold_number.get(b.head, _NO_HEAD)
+    ]
+
+
+def _content_counts(
+    gold: Words, predicted: Words, pairs: Sequence[Pair], scored: set[str]
+) -> dict[str, Counts]:
+    """Return the counts for MLAS and BLEX.
+
+    Args:
+        gold: The gold words.
+        predicted: The predicted words.
+        pairs: The aligned words.
+        scored: The annotations that both analyses have.
+    """
+    arcs = [
+        (a, b)
+        for a, b in _pairs_with_correct_head(pairs)
+        if is_content(a.word.relation) and _relation(a) == _relation(b)
+    ]
+    n_gold, n_predicted = (
+        sum(is_content(each.word.relation) for each in words)
+        for words in (gold, predicted)
+    )
+    counts = {}
+    if {"upos", "feats"} <= scored:
+        gold_number = _gold_numbers(pairs)
+        ones = _function_words(gold, {a.number: a.number for a in gold})
+        others = _function_words(predicted, gold_number)
+        n_correct = sum(
+            _morphology(a) == _morphology(b)
+            and ones.get(a.number) == others.get(b.number)
+            for a, b in arcs
+        )
+        counts["mlas"] = Counts(n_gold, n_predicted, n_correct)
+    if "lemma" in scored:
+        compared = _COMPARED["lemma"]
+        n_correct = sum(
+            compared(a.word, a.word) == compared(b.word, a.word) for a, b in arcs
+        )
+        counts["blex"] = Counts(n_gold, n_predicted, n_correct)
+    return counts
+
+
+def _function_words(
+    words: Words, gold_number: dict[int, int]
+) -> dict[int, list[tuple[Any, ...]]]:
+    """Return the function words of each head that has any, in text order.
+
+    Args:
+        words: The words of an analysis.
+        gold_number: The index of the aligned gold word of each aligned word.
+
+    Returns:
+        By the index of the head: for each function word, the index of the aligned gold
+        word or -3, the relation, the universal part of speech and the features.
+    """
+    children: dict[int, list[tuple[Any, ...]]] = {}
+    for each in words:
+        if is_functional(each.word.relation):
+            number = gold_number.get(each.number, _NOT_ALIGNED)
+            key = (number, _relation(each), *_morphology(each))
+            children.setdefault(each.head, []).append(key)
+    return children
+
+
+def _morphology(placed: PlacedWord) -> tuple[str, list[str]]:
+    return placed.word.upos, _universal_features(placed.word)
 
 
 def _relation(placed: PlacedWord) -> str:

@@ -29,6 +29,8 @@ _TEXT_NAMES = {
     "uas": "UAS",
     "las": "LAS",
     "clas": "CLAS",
+    "mlas": "MLAS",
+    "blex": "BLEX",
 }
 
 

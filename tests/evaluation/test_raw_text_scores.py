@@ -112,6 +112,53 @@ def test_dependencies():
     assert scores.aligned_accuracy("uas") == 60
 
 
+def annotated(*words):
+    """Return a sentence of words `FORM UPOS FEATS LEMMA HEAD RELATION`, one token each."""
+    cells = [word.split() for word in words]
+    return RawSentence(
+        "here",
+        [form for form, *_ in cells],
+        [True] * len(cells),
+        [
+            [Word(form, upos, "_", feats, lemma, head, relation)]
+            for form, upos, feats, lemma, head, relation in cells
+        ],
+    )
+
+
+GOLD_WORDS = (
+    "The DET Definite=Def the 2 det",
+    "dogs NOUN Number=Plur dog 4 nsubj",
+    "have AUX Mood=Ind have 4 aux",
+    "slept VERB VerbForm=Part sleep 0 root",
+    "there ADV _ there 4 advmod",
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "changed", "n_mlas", "n_blex"),
+    [
+        (0, "The DET Definite=Def the 2 det", 3, 3),
+        (0, "The DET Definite=Ind a 2 det", 2, 3),  # its head has another article
+        (0, "The PRON Definite=Def the 2 det", 2, 3),
+        (0, "The DET Definite=Def the 4 det", 1, 3),  # two heads have other words
+        (0, "The DET Definite=Def|Typo=Yes the 2 det:x", 3, 3),  # not universal
+        (1, "dogs NOUN Number=Sing dog 4 nsubj", 2, 3),
+        (1, "dogs NOUN Number=Plur dogs 4 nsubj", 3, 2),
+        (4, "there ADV _ there 2 advmod", 2, 2),
+        (4, "there ADV _ there 4 det", 1, 2),  # a function word too many
+    ],
+)
+def test_content_words_with_morphology_and_lemmas(word, changed, n_mlas, n_blex):
+    found = [*GOLD_WORDS]
+    found[word] = changed
+    scores = score_text([annotated(*GOLD_WORDS)], [annotated(*found)])
+    n_content = 2 if changed.endswith("4 det") and word == 4 else 3
+    assert scores.counts["mlas"] == Counts(3, n_content, n_mlas)
+    assert scores.counts["blex"] == Counts(3, n_content, n_blex)
+    assert scores.aligned_accuracy("blex") == pytest.approx(100 * n_blex / 3)
+
+
 def test_dependencies_that_are_not_there():
     gold, found = arcs("a 2 det", "b 0 root"), arcs("a _ _", "b 0 root")
     assert score_text([gold], [found]).counts["uas"] == Counts(2, 2, 1)
