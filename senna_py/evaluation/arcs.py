@@ -1,8 +1,8 @@
 """Score dependency trees: UAS, LAS and CLAS.
 
-The scores are those of the CoNLL 2018 shared task (Zeman et al. 2018, section 5).
-Subtypes, which follow a colon in the name of a relation, are ignored. CLAS (Nivre and
-Fang 2017) counts only the relations of content words.
+The CoNLL 2018 shared task defines the scores (Zeman et al. 2018, section 5). Subtypes,
+which follow a colon in the name of a relation, are ignored. CLAS (Nivre and Fang 2017)
+counts only the relations of content words.
 """
 
 from collections import Counter
@@ -85,7 +85,7 @@ class ArcScores(Scores):
 
 
 def is_content(relation: str) -> bool:
-    """Return whether CLAS counts a relation: whether its dependent is a content word."""
+    """Return whether CLAS counts a relation, with or without a subtype."""
     return relation.partition(":")[0] in _CONTENT
 
 

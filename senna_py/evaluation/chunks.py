@@ -21,11 +21,11 @@ def score_chunks(
     A chunk is correct if a chunk of the same type with the same tokens was predicted.
     `labels` counts chunks by type, and `confusions` pairs chunks with the same tokens.
     Tags may be in IOB1, IOB2, IOE1, IOE2 or IOBES; any other tag counts as O (see
-    `tag_schemes.segments`). The accuracy is that of all tags, including O.
+    `tag_schemes.segments`). The accuracy covers all tags, including O.
 
     Args:
         sentences: The gold and the predicted tags of each sentence.
-        raw: Whether each token with another tag than O is a chunk, whose type is the
+        raw: Whether each token with a tag other than O is a chunk, whose type is the
             tag (conlleval -r).
         strict: The encodings of the gold and the predicted tags, such as `iob2` or
             `iobes`. A chunk counts only if its tags are exactly what its encoding

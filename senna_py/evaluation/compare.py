@@ -48,12 +48,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Figures of two systems A and B, in percent, and their difference.
+    """The metrics of two systems A and B, in percent, and their difference.
 
     Attributes:
         a: The metric of system A.
         b: The metric of system B.
-        difference: The metric of B minus that of A.
+        difference: The metric of B minus the metric of A.
         p_value: The two-sided p-value of the hypothesis that the systems are equally
             good.
         n_sentences: The number of sentences.
@@ -71,7 +71,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """A sentence on which system is better, or that it is not certain."""
+        """A sentence that states which system is better, if the samples show it."""
         verdicts = (
             "These sentences do not tell which is better.",
             "B is better.",
@@ -96,7 +96,7 @@ def compare(
         b: The counts of the same sentences for system B.
         samples: The number of samples.
         confidence: The confidence level of the intervals in percent.
-        seed: The seed of the samples. The same seed gives the same result.
+        seed: The random seed. The same seed gives the same result.
     """
     # The gold, predicted and correct items: float64[2, n_sentences, 3].
     systems = np.array(
@@ -141,14 +141,13 @@ def resampled(
     """Compute a metric on several bootstrap samples of the sentences.
 
     Args:
-        figure: Computes the metric of each sample, float64[..., n_samples], from its
-            sums over sentences, float64[..., n_samples, k].
-        table: float64[..., n_sentences, k], the k summands of each sentence.
+        figure: A function that computes the metric of each sample, float64[...,
+            n_samples], from sums over its sentences, float64[..., n_samples, k].
+        table: float64[..., n_sentences, k], the k terms that each sentence adds to the
+            sums.
         samples: The number of samples.
-        seed: The seed of the samples.
-
-    Returns:
-        float64[..., samples].
+        seed: The random seed. Returns: The metric on each sample: float64[...,
+            samples].
     """
     n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
     at_once = max(_CELLS // n, 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-# The number of items with each pair of a gold and a predicted label. If an item exists
-# only in one of them, the other label is None.
+# The number of items with each pair of a gold and a predicted label. If an item is only
+# gold or only predicted, the other label is None.
 Pairs = Counter[tuple[str | None, str | None]]
 NO_LABEL = "-"  # replaces None in confusions
 

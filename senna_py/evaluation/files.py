@@ -38,7 +38,7 @@ def read_tags(
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the gold and the predicted tags of each sentence of a file.
 
-    They are the last two columns.
+    The tags are the last two columns.
 
     Args:
         path: A column file.
@@ -108,7 +108,7 @@ def read_last_columns(
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the gold and the predicted tags of each sentence of two files.
 
-    They are the last column of each file.
+    The tags are the last column of each file.
 
     Args:
         gold_path: The file of the gold standard.

@@ -1,4 +1,4 @@
-"""Score predicted layers, by the standard measure for their shape or else by F1."""
+"""Score predicted layers by the standard measure for their shape, or else by F1."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ class Measure(NamedTuple):
     """The functions that score layers of a shape.
 
     Attributes:
-        score: Returns the scores of pairs of layers; its second argument is the EVALB
-            parameters for trees.
-        headline: Returns the main metric of the scores of a task, in percent, and its
-            name. Runs are compared by this metric.
+        score: A function that returns the scores of pairs of layers. Its second
+            argument is the EVALB parameters, which only trees need.
+        headline: A function that returns the main metric of the scores of a task, in
+            percent, and its name. Runs are compared by this metric.
     """
 
     score: Callable[[Iterable[LayerPair], EvalbParameters], Any]

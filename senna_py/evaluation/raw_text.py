@@ -1,8 +1,8 @@
 """Score analyses of raw text: tokens, sentences, words, tags and dependencies.
 
-The scores are those of the CoNLL 2018 shared task (Zeman et al. 2018, section 5). A
-token or sentence is correct if a gold token or sentence has the same characters, apart
-from white space. A tag is correct if the aligned gold word has the same tag (see
+The CoNLL 2018 shared task defines the scores (Zeman et al. 2018, section 5). A token or
+sentence is correct if a gold token or sentence has the same characters, apart from
+white space. A tag is correct if the aligned gold word has the same tag (see
 `word_alignment`). Only universal features are compared, in any order. Any lemma is
 correct if the gold lemma is `_`. A head is correct if it is aligned with the gold head.
 Subtypes of relations, which follow a colon, are ignored. CLAS is explained in `arcs`.
@@ -66,7 +66,7 @@ class TextScores:
 
 
 class _Text:
-    """The sentences, tokens and words of a text, with offsets without white space."""
+    """The sentences, tokens and words of a text; offsets do not count white space."""
 
     def __init__(self, sentences: Iterable[RawSentence]) -> None:
         self.tokens: list[Span] = []
@@ -362,7 +362,8 @@ def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
 def _different_ends(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
     """Yield the tokens around each sentence boundary that only one text has.
 
-    They are a pair for the gold and the predicted text; one of these has a bar.
+    Each pair has the tokens of the gold and of the predicted text. A bar marks the
+    boundary in one of them.
     """
     gold_ends, predicted_ends = (
         {end for _, end in text.sentences} for text in (gold, predicted)

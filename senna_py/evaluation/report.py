@@ -46,7 +46,7 @@ def _chunk_report(scores: TokenScores) -> list[str]:
 
 
 def _token_report(scores: TokenScores) -> list[str]:
-    """Return the lines of a report on tags, with a line for each label if few."""
+    """Return the lines of a report on tags; many labels are not listed."""
     lines = [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
         f"accuracy: {scores.accuracy:6.2f}%",
@@ -202,7 +202,12 @@ def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:
 
 
 class Report(NamedTuple):
-    """Functions that return scores as lines of text, and as a JSON object."""
+    """The functions that format scores of one type.
+
+    Attributes:
+        lines: A function that returns scores as lines of text.
+        object: A function that returns scores as a JSON object.
+    """
 
     lines: Callable[[Any], list[str]]
     object: Callable[[Any], dict[str, Any]]

@@ -46,7 +46,7 @@ def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
 
 
 def label_report(scores: TreeScores) -> list[str]:
-    """Return the lines of a table of labels, the most frequent gold label first."""
+    """Return the lines of a table of scores by label, the most frequent label first."""
     lines = [
         "",
         f"{'':10}     gold   predicted   correct     rec.    prec.      F1",

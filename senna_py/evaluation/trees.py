@@ -279,7 +279,7 @@ def _brackets(
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """Return all brackets as matches of gold and predicted brackets."""
+    """Pair gold and predicted brackets over the same words; see `_Match`."""
     # The labels of gold and predicted brackets, by their words.
     labels: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
         lambda: ([], [])

@@ -1,6 +1,6 @@
 """Align the words of two analyses of a text.
 
-The alignment is that of the CoNLL 2018 shared task (Zeman et al. 2018, section 5).
+The CoNLL 2018 shared task defines the alignment (Zeman et al. 2018, section 5).
 Single-word tokens are aligned if they have the same characters. In a stretch of text
 that is covered by multiword tokens of either analysis, words are aligned by the longest
 common subsequence of their lowercase forms.
@@ -17,7 +17,7 @@ _LARGEST_STRETCH = 1 << 20
 
 
 class PlacedWord(NamedTuple):
-    """A word with the range of its token in the text without white space.
+    """A word, and the range of its token in the text without white space.
 
     Attributes:
         begin: The offset of the first character of the word's token.
@@ -48,7 +48,7 @@ def aligned_words(
     Args:
         gold: The gold words.
         predicted: The predicted words.
-        name_of: Returns the file and line of a character, for messages.
+        name_of: A function that returns the file and line of a character, for messages.
 
     Raises:
         SennaError: If multiword tokens overlap over too long a stretch, because the

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 def find_resources(
     storage: Any, names: Iterable[str]
 ) -> dict[str, dict[str, Resource]]:
-    """Load the resources that features need from a model.
+    """Load from a model the resources that features need.
 
     Args:
         storage: The Storage of a model.
         names: The names of the features.
 
     Returns:
-        The resources by place and name. All places are present, some perhaps empty.
+        The resources, by place and name. A place without resources has an empty dict.
 
     Raises:
         SennaError: If the model lacks a resource.
@@ -63,7 +63,7 @@ class Assembly:
             resources: The resources that the features need, by place and name.
 
         Raises:
-            SennaError: If a vocabulary lacks a key.
+            SennaError: If a vocabulary lacks a key that its feature needs.
         """
         self._columns: list[tuple[Any, Callable[[Batch], NDArray[np.int32]]]] = []
         for name in names:

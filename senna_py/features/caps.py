@@ -24,7 +24,7 @@ CAPS_KEYS: tuple[str, ...] = ("PADDING", "allcaps", "hascap", "initcap", "nocaps
 
 
 class Caps(Feature):
-    """The feature `caps`: `allcaps`, `hascap`, `initcap` or `nocaps`."""
+    """The feature `caps`, whose value is `allcaps`, `hascap`, `initcap` or `nocaps`."""
 
     pattern = re.compile("caps")
     keys = CAPS_KEYS

@@ -1,4 +1,4 @@
-"""Gazetteers, lists of phrases, and the feature of tokens in a listed phrase."""
+"""Gazetteers, which are lists of phrases, and the feature that marks their tokens."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Gazetteer:
         """Create a gazetteer.
 
         Args:
-            find_tables: A function that returns the value of `tables`.
+            find_tables: A function that returns the value of the property `tables`.
             lines: The entities in the format of `phrase_lines`, uint8[n_bytes], or None
                 to derive them from the tables when they are needed.
         """
@@ -104,7 +104,7 @@ class Gazetteer:
 
 
 def _enter_phrases(blob: Bytes, name: str) -> tuple[Dictionary, Bytes]:
-    """Return `Gazetteer.tables` for the lines of its entities, uint8[n_bytes]."""
+    """Return `Gazetteer.tables` for lines in the format of `phrase_lines`."""
     Vocabulary(blob.tobytes(), name).check_order()  # PhraseSearch relies on the order
     if len(blob) and blob[-1] != ord("\n"):
         blob = np.append(blob, np.uint8(ord("\n")))
@@ -163,9 +163,11 @@ class Gazetteers(ResourceType):
         return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys: Vocabulary, marks: Bytes) -> Resource:
-        """Create a gazetteer from its keys and their marks, uint8[n_keys].
+        """Create a gazetteer from its keys and their marks.
 
-        The mark of an entity is 1, and the mark of a prefix is 0.
+        Args:
+            keys: The entities and their prefixes.
+            marks: uint8[n_keys], 1 for an entity and 0 for a prefix.
 
         Raises:
             SennaError: If a mark has another value.
@@ -261,9 +263,10 @@ def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
 
 
 def _find_membership(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
-    """Return the index of `YES` for tokens in a listed phrase, else of `NO`.
+    """Return whether each token is in a listed phrase, as an index in the vocabulary.
 
-    Both the indices `keys` and the result, int32[n_tokens], refer to the vocabulary.
+    The result, int32[n_tokens], is `keys[1]` for tokens in a phrase and `keys[0]` for
+    all others. `keys` has the indices of `NO` and `YES`.
     """
     out = np.empty(len(search_arguments[1]), np.int32)
     kernels.gazetteer_feature(*search_arguments, int(keys[0]), int(keys[1]), out)

@@ -1,4 +1,4 @@
-"""Features that are already known: words, and labels of a network or of a column."""
+"""Features that are not computed: words, and labels from a network or a column."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ class Word(Feature):
 
 
 class Label(Feature):
-    """A label of each token, which the network of the same name predicts.
+    """The label that the network of the same name predicts for each token.
 
-    The label may also come from a column of the input. The keys of the feature begin
-    with the labels of that network, so that a predicted index is also a row index of
-    the feature's table. Any name that no other feature matches is the name of a label.
+    If that network has not run, the labels are a column of the input. The keys of the
+    feature begin with the labels of the network, so that a predicted index is also a
+    row index of the feature's table. Any name that no other feature matches is the name
+    of a label.
     """
 
     pattern = re.compile(".*", re.DOTALL)

@@ -1,7 +1,7 @@
 """Lists of lemmas as a type of resource.
 
-Words and the tags of one network determine the lemmas. A list has the name of that
-network.
+The lemma of a word depends on its tag. A list is named after the network that predicts
+the tags.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class LemmaLists(ResourceType):
     """Lists of lemmas, each named after the task whose tags it needs, such as `pos`.
 
     The settings name dictionary files. `tagging.lexical` learns the lemmas from them
-    during a training run, so `read` returns nothing.
+    during a training run, so `read` returns an empty dict.
     """
 
     place = setting = "lemmas"

@@ -1,9 +1,8 @@
 """The base classes of features and of their resources.
 
-A type of feature is a subclass of Feature that is listed in `registry`. If it needs
-data besides its table, such as a list of phrases, these are a Resource. A ResourceType,
-which is defined in the same file, configures, reads, stores and describes such
-resources.
+A type of feature is a subclass of Feature that is listed in `registry`. The data that
+it needs besides its table, such as a list of phrases, are a Resource. A ResourceType in
+the same file configures, reads, stores and describes these resources.
 """
 
 import re
@@ -30,8 +29,7 @@ class Batch:
     Attributes:
         tokens: The tokens.
         layers: The layers of the networks that have run, by network name.
-        columns: Columns of the input: the label of each token, by the name of the
-            label.
+        columns: Columns of the input, by name, with a label for each token.
     """
 
     tokens: Tokens
@@ -58,7 +56,9 @@ Resources = Mapping[str, Mapping[str, Resource]]  # by place, and then by name
 
 
 class ResourceType:
-    """The base class of types of resources: configures, reads, stores, describes them.
+    """The base class of types of resources.
+
+    A type configures, reads, stores and describes its resources.
 
     Attributes:
         place: The name of the type in native models and in `senna-model info`.
@@ -77,7 +77,7 @@ class ResourceType:
     def accepts(self, value: Any) -> bool:
         """Return whether the value of an entry in the table has the right type.
 
-        The default is a string.
+        By default, the value must be a string.
         """
         return type(value) is str
 
@@ -105,11 +105,30 @@ class ResourceType:
         raise NotImplementedError
 
     def from_senna(self, keys: Vocabulary, marks: np.ndarray) -> Resource:
-        """Return the resource from SENNA's files: its keys, and uint8[n_keys]."""
+        """Create a resource from the contents of SENNA's files.
+
+        Args:
+            keys: The keys.
+            marks: uint8[n_keys], a number for each key.
+
+        Raises:
+            NotImplementedError: If SENNA has no resources of this type.
+        """
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def to_senna(self, resource: Resource, name: str) -> tuple[Vocabulary, np.ndarray]:
-        """Return the contents of SENNA's files: the keys, and uint8[n_keys]."""
+        """Return the contents of SENNA's files for a resource.
+
+        Args:
+            resource: The resource.
+            name: The name of the resource, for messages.
+
+        Returns:
+            The keys, and a number for each key: uint8[n_keys].
+
+        Raises:
+            NotImplementedError: If SENNA has no resources of this type.
+        """
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def describe(self, resource: Resource) -> Any:
@@ -178,7 +197,13 @@ class Feature:
     def __init__(
         self, name: str, resource: str = "", length: str | None = None
     ) -> None:
-        """Create the feature `name`, given the groups of `pattern` in its name."""
+        """Create a feature.
+
+        Args:
+            name: The name of the feature.
+            resource: The group `resource` of `pattern` in the name.
+            length: The group `length` of `pattern` in the name.
+        """
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
 
@@ -196,7 +221,11 @@ class Feature:
         return None
 
     def vocabulary(self, training: TrainingTokens) -> Vocabulary:
-        """Return the keys of the feature's own table, including PADDING."""
+        """Return the keys of the feature's own table, including PADDING.
+
+        Args:
+            training: The training data, for keys that depend on it.
+        """
         return Vocabulary.from_keys(self.keys, self.name)
 
     def column(

@@ -1,4 +1,4 @@
-"""The list of all types of features, and of the types of resources they need.
+"""All types of features, and all types of resources.
 
 docs/reference/file-formats.md lists the values of each feature. Every table has the key
 `PADDING` for positions outside the sentence. The table of a label also has the key

@@ -136,7 +136,7 @@ def class_lines(
 
 
 class WordClassLists(ResourceType):
-    """Lists of word classes as a type of resource, read from one file each."""
+    """Lists of word classes as a type of resource; each list is read from one file."""
 
     place = setting = "classes"
     settings = {"classes": {}}  # noqa: RUF012 - never changed
@@ -171,7 +171,7 @@ class WordClassLists(ResourceType):
 
 
 class WordClass(Feature):
-    """The features `class.NAME` and `class.NAME.N`.
+    """The features `class.NAME` and `class.NAME.N`: a word's class, or its prefix.
 
     Tokens are looked up only once for all features that share a list.
     """

@@ -45,12 +45,12 @@ def replace_file(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:
 def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> None:
     """Write several files that belong together.
 
-    Each is written as by `replace_file`, but none is replaced until all are complete.
-    During the replacement, the last file is missing, so that no reader combines an old
-    file with a new one.
+    Each file is written as in `replace_file`, but none is replaced until all are
+    complete. During the replacement, the last file is missing, so that no reader
+    combines an old file with a new one.
 
     Args:
-        writes: The function that writes the contents of each file, by path.
+        writes: For each path, a function that writes the contents to a binary file.
 
     Raises:
         WriteError: If a file cannot be written. All old files are then unchanged,
@@ -155,7 +155,7 @@ def delete_unfinished() -> None:
 def open_stream(path: AnyPath) -> int | None:
     """Open `path` for writing if it must be written directly instead of replaced.
 
-    This is so for pipes, devices, and the file to which standard output is redirected.
+    Only pipes, devices, and the file to which standard output is redirected are opened.
 
     Returns:
         A descriptor, or None if `path` is another regular file, is a directory, or does

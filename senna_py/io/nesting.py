@@ -1,4 +1,4 @@
-"""A limit on the depth of nested values, as in JSON and TOML; and strict JSON."""
+"""Strict JSON, and a limit on the depth of nested values in JSON and TOML."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
         **options: Other arguments of `json.loads`.
 
     Raises:
-        ValueError: If the text is not such JSON.
+        ValueError: If the text is not JSON, or contains one of these.
     """
     strict = {"parse_constant": _refuse_constant, "parse_int": _parse_int}
     try:

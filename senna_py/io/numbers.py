@@ -24,7 +24,7 @@ def int_of(field: str | bytes) -> int:
     """Parse a whole number of 1 to 18 digits without a sign.
 
     Raises:
-        ValueError: If the field is not such a number.
+        ValueError: If the field is anything else.
     """
     data = _ascii(field)
     if not _INTEGER.fullmatch(data):
@@ -42,10 +42,10 @@ def int_up_to(field: str | bytes, largest: int) -> int | None:
 
 
 def float_of(field: str | bytes) -> float:
-    """Parse a number that C may have printed, including NaN and infinity.
+    """Parse a floating-point number, which may be NaN or infinite.
 
     Raises:
-        ValueError: If the field is not such a number.
+        ValueError: If the field is not a number, or has blanks or underscores.
     """
     return floats_of([_ascii(field)])[0]
 

@@ -22,7 +22,7 @@ _PARTIAL = ".partial"  # the suffix of an incomplete file
 def open_output(
     path: AnyPath | None, inputs: Iterable[AnyPath | None], live: bool = False
 ) -> Iterator["Output"]:
-    """Open a file or standard output, as a context manager.
+    """Open a file or standard output for writing, as a context manager.
 
     A regular file is replaced in one step at the end of the block. Until then, the
     output is in a file beside it with the suffix `.partial`. That file stays if the
@@ -99,7 +99,11 @@ class Output:
         self._name, self._descriptor = str(name), descriptor
 
     def write(self, data: bytes | memoryview) -> None:
-        """Write all of `data`, even to a pipe that its reader made non-blocking."""
+        """Write all of `data`, even if the reader of a pipe made it non-blocking.
+
+        Raises:
+            WriteError: If the data cannot be written.
+        """
         view = memoryview(data)
         with report_write_errors(self._name):
             while view:
@@ -109,13 +113,20 @@ class Output:
                     select.select([], [self._descriptor], [])
 
     def incomplete(self) -> None:
-        """Mark the output as incomplete, so that it does not replace a file."""
+        """Mark the output as incomplete, so that it does not replace a file.
+
+        This has no effect on an output that is written directly.
+        """
 
     def close(self, complete: bool) -> None:
         """Close the output.
 
         Args:
-            complete: Whether everything has been written.
+            complete: Whether everything has been written. If not, no file is replaced.
+
+        Raises:
+            WriteError: If the last data cannot be written, or the file cannot be
+                replaced.
         """
         os.close(self._descriptor)
 

@@ -55,7 +55,7 @@ def _files(inputs: Iterable[_Path | None]) -> Iterator[tuple[_Path, _Path | int]
 def _identity(place: _Path | int) -> tuple[object, ...] | None:
     """Return a value that identifies a regular file, or None for anything else.
 
-    place: A path or a descriptor. A path may also be that of a future file.
+    place: A path or a descriptor. The path need not exist.
     """
     try:
         status = os.stat(place)

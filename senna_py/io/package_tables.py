@@ -1,4 +1,4 @@
-"""Read tables of texts that are files in the package."""
+"""Read tab-separated tables of texts from the package."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,9 @@ from pathlib import Path
 def read_table(path: Path) -> dict[str, dict[str, str]]:
     """Return a table as {group: {name: text}}.
 
-    Each line of the file has a group, a name and a text, separated by tabs.
+    Args:
+        path: A file in UTF-8. Each line consists of a group, a name and a text,
+            separated by tabs.
     """
     table: dict[str, dict[str, str]] = {}
     for line in path.read_text("utf-8").splitlines():

@@ -26,12 +26,13 @@ def ordered_map(
     """Yield the result of a function for each batch, in the order of the batches.
 
     The results of all batches before a PAUSE are yielded before the next batch is
-    taken. If `batches` raises an error, it is raised again after the results of the
-    batches before.
+    requested. If `batches` raises an error, it is raised again after the results of all
+    earlier batches.
 
     Args:
-        function: The function, which is called with each batch.
-        batches: The batches.
+        function: The function to call with each batch.
+        batches: The batches, with PAUSE wherever the next batch may not be available
+            yet.
         jobs: The number of threads or processes. With one job and without `processes`,
             the function is called in this thread.
         processes: A pool of `jobs` processes to use instead of threads. It is shut down

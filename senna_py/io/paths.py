@@ -8,7 +8,10 @@ from senna_py.errors import SennaError
 
 
 def path_problem(texts: Iterable[str]) -> str | None:
-    """Return which character makes a text impossible in a path, or None if allowed."""
+    """Return "a NUL" or "a lone surrogate" if a text contains one, or None.
+
+    No path can contain these characters.
+    """
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:

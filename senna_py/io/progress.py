@@ -65,7 +65,7 @@ class Progress:
 
         Args:
             done: The amount of work that is done so far.
-            status: A line of text.
+            status: A line of text to show.
         """
         step, self._done, self._status = done - self._done, done, status
         if self._bar:

@@ -5,11 +5,11 @@
         rate: float = setting(1e-3, "Initial learning rate, of an example.", least=0)
         epochs: int = setting(20, "Passes over the text.", least=1, free=True)
 
-Such a field defines an option of a command (`cli.setting_options`), the limits that are
-checked when an object is created (in Python, by a command, from a TOML file), a value
-that is compared with the checkpoint when a run is resumed, and a row of a table in the
-documentation (docs/tables.py). Settings are defined in modules that do not import
-NumPy, so that commands start fast.
+Each of these fields defines an option of a command (`cli.setting_options`), the limits
+that are checked when an object is created (in Python, by a command, from a TOML file),
+a value that is compared with the checkpoint when a run is resumed, and a row of a table
+in the documentation (docs/tables.py). Settings are defined in modules that do not
+import NumPy, so that commands start fast.
 """
 
 import copy
@@ -123,7 +123,7 @@ def default_of(field: "Field[Any]") -> Any:
 
 
 def types_of(field: "Field[Any]") -> tuple[type, ...]:
-    """Return the types that a field's value may have, without types of list items."""
+    """Return the types of a field's value, without the types of items in lists."""
     return tuple(get_origin(each) or each for each in _alternatives(field.type))
 
 
@@ -179,7 +179,7 @@ class Settings:
             raise SennaError(str(error)) from None
 
     def subset(self, cls: type[_S]) -> _S:
-        """Return settings of another class, whose names are a subset of these."""
+        """Return an object of another class whose settings this object has, too."""
         return cls(**{field.name: getattr(self, field.name) for field in _fields(cls)})
 
     def as_dict(self) -> dict[str, Any]:

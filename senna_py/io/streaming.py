@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-# Large enough that the cost of a call does not matter, small enough for little memory.
+# Large enough to make the cost of a call negligible, and small enough to save memory.
 BATCH_BYTES = 1 << 16
 LONGEST_LINE = 1 << 24  # in bytes; processing a line takes dozens of times its size
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -115,7 +115,7 @@ class Source:
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
     def read(self, size: int = BATCH_BYTES) -> bytes:
-        """Return the next bytes: at least one and about `size`, or none at the end.
+        """Return about `size` bytes but at least one, or `b""` at the end of the input.
 
         Raises:
             InputError: If the input cannot be read, decompressed or decoded.
@@ -190,7 +190,7 @@ class Source:
 def check_text(
     name: str, data: bytes | bytearray, way: str = "put one before it"
 ) -> None:
-    """Raise InputError if some bytes of an input include a zero byte, unlike text.
+    """Raise InputError if an input has a zero byte, which is never part of text.
 
     Args:
         name: The name of the input, for the message.

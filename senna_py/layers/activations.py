@@ -37,7 +37,7 @@ class HardTanh(_Activation):
         """Apply HardTanh to x, float32[n, m], in place.
 
         Returns:
-            x, and the trace: float32[n, m], the derivative, which is 0 or 1.
+            x, and the trace, which is the derivative: float32[n, m], 0 or 1.
         """
         hardtanh(x)
         return x, (np.abs(x) < 1).astype(np.float32)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ArcScores(NamedTuple):
-    """The scores of the arcs of a batch of sentences, and of the relations of some.
+    """The scores of arcs in a batch of sentences, and of the relations of some arcs.
 
     Attributes:
         arcs: float32[n_scores], the scores of all arcs; see `Biaffine.forward`.
@@ -40,10 +40,11 @@ class ArcScores(NamedTuple):
 
 
 class Relations(Layer):
-    """Scores the relations of an arc from word i to its head j by low-rank forms.
+    """Scores the relations of an arc from word i to its head j in bilinear form.
 
     scores = W((D d_i) * (H h_j) + v[j - i]). D, H and W are Linear layers with biases,
-    and `*` is the elementwise product of vectors of `rank` units.
+    and `*` is the elementwise product of vectors of `rank` units. The bilinear form
+    therefore has a low rank.
 
     The fan-in of each Linear layer is the size of its input, and the fan-in of v is
     `rank`.
@@ -92,7 +93,8 @@ class Relations(Layer):
         """Return D d_i, H h_j and (D d_i) * (H h_j) + v[j - i], float32[n_words, rank].
 
         Args:
-            apply: Computes the output of a Linear layer, in training or at inference.
+            apply: A function that computes the output of a Linear layer, in training or
+                at inference.
             words: float32[n_words, n], the units d_i of the dependents.
             chosen: float32[n_words, n], the units h_j of their heads.
             head: int[n_words], the head of each word; see `forward`.
@@ -144,7 +146,7 @@ class ArcHead(Layer):
     """Scores arcs between words, and the relations of arcs.
 
     The first half of a word's units represents the word as a dependent, and the second
-    half the word as a head. The fan-in of `root` is 1.
+    half represents it as a head. The fan-in of `root` is 1.
     """
 
     def __init__(self, root: Floats, arcs: Biaffine, relations: Relations) -> None:
@@ -204,12 +206,12 @@ class ArcHead(Layer):
         return ArcScores(arcs, head, relations), (arc_trace, relation_trace)
 
     def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
-        """Return d(cost)/d(units).
+        """Return d(cost)/d(units): float32[n_words, 2 * n].
 
         Args:
             d_out: d(cost)/d(scores of arcs) and d(cost)/d(scores of relations).
             trace: The trace of `forward`.
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
         """
         d_arcs, d_relations = d_out
         arc_trace, relation_trace = trace

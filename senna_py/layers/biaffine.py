@@ -114,7 +114,7 @@ class Biaffine(Layer):
         Args:
             d_scores: float32[n_scores], d(cost)/d(scores).
             trace: The trace of `forward`.
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
             onto: The same two gradients from other layers, to which the results are
                 added in place, or None for zeros.
         """
@@ -153,9 +153,10 @@ class Biaffine(Layer):
 
 
 def score_bounds(starts: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return where each sentence's scores of arcs begin: int64[n_sentences + 1].
+    """Return the offset of the arc scores of each sentence: int64[n_sentences + 1].
 
-    starts is int32[n_sentences + 1], where the words of each sentence begin.
+    The last element is the total number of scores. `starts` is int32[n_sentences + 1],
+    where the words of each sentence begin.
     """
     n_words = np.diff(starts).astype(np.int64)
     return np.append(0, np.cumsum(n_words * (n_words + 1)))

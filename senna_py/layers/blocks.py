@@ -110,7 +110,7 @@ def aligned(*shape: int) -> Floats:
 
 
 def whole_vectors(n: int) -> int:
-    """Return n, a number of columns, rounded up to a whole number of SIMD vectors."""
+    """Round n, a number of columns, up to a whole number of SIMD vectors."""
     return -(-n // LANES) * LANES
 
 

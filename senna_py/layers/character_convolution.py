@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Convolution(Layer):
-    """Computes the features of a word by filters over its characters.
+    """Computes the features of a word with filters over its characters.
 
     The feature of a filter H of width w is y = tanh(max over t of <H, Q[t : t + w]> +
     b). Q[t : t + w] are the vectors of w consecutive characters, and <H, Q> is the sum

@@ -1,4 +1,4 @@
-"""A two-level softmax: P(word) = P(class) P(word | class), which trains faster.
+"""A two-level softmax, P(word) = P(class) P(word | class), which is faster to train.
 
 With classes of about sqrt(n_words) words, an example costs about 2 sqrt(n_words) output
 units instead of n_words. The probabilities of all words sum to one.
@@ -170,10 +170,10 @@ class ClassSoftmax(Cost):
         Args:
             features: float32[n, n_features].
             word_class: int64[n], the class of the target of each example.
-            order: The indices of the examples, with those of one class together.
+            order: int64[k], the indices of some examples, grouped by class.
             begin: int64[n + 1], where the derivatives of each example begin.
             slopes: float32[begin[-1]], d(cost)/d(scores within the class).
-            gradients: Collects the gradients.
+            gradients: The object that collects the gradients.
         """
         present = np.unique(word_class[order])
         n_rows = int(np.diff(self._starts)[present].sum())

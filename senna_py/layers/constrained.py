@@ -38,7 +38,7 @@ class Constraints:
     """
 
     def __init__(self, automata: Sequence[Automaton]) -> None:
-        """Prepare automata, all of which are for the same tags."""
+        """Prepare automata, which must all have the same tags."""
         self._automata = automata
         self._joined = lru_cache(_KEPT)(self._join)
         # Two arrays hold all automata. The states that pad smaller automata are never

@@ -1,4 +1,4 @@
-"""A linear layer on windows of consecutive rows: the convolution over time."""
+"""Linear layers on windows of consecutive rows, that is, convolutions over time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class WindowConvolution(Layer):
         names: The names of weight and bias in files. The second one is None if there is
             no bias.
         weight: float32[window * dim, n_out].
-        bias: float32[n_out], or None for 0.
+        bias: float32[n_out], or None if there is no bias.
     """
 
     def __init__(

@@ -34,6 +34,6 @@ class Cost:
 
         Args:
             trace: The trace of `forward`.
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Decoding of the tags of a batch from its scores, one block after the other."""
+"""Decode the tags of a batch from scores that arrive in blocks."""
 
 from __future__ import annotations
 
@@ -62,10 +62,12 @@ class Transitions:
     """The transition scores of a network, in the layout of the decoding kernels."""
 
     def __init__(self, network: Any) -> None:
-        """Lay out `initial`, `transition` and `final` of a network.
+        """Lay out the transition scores of a network.
 
-        They are None in networks without transition scores, and `final` may be None in
-        others.
+        Args:
+            network: The network, with `output_bias`, `initial`, `transition` and
+                `final`. The last three are None in networks without transition scores.
+                Otherwise, only `final` may be None.
         """
         self.n_tags, self.initial = len(network.output_bias), None
         if network.initial is not None:
@@ -120,9 +122,12 @@ class Decoder:
             self._score = aligned(longest, len(transitions.initial))
 
     def add(self, scores: Floats) -> None:
-        """Decode the next rows from their scores: float32[n, n_tags], widened.
+        """Decode the next rows.
 
-        Scores of tags that are not permitted are overwritten.
+        Args:
+            scores: float32[n, n_tags or more], the scores of the rows, with the columns
+                that `widen` adds. Scores of tags that are not permitted are
+                overwritten.
         """
         transitions = self._transitions
         tag_scores = scores[:, : transitions.n_tags]
@@ -150,7 +155,7 @@ class Decoder:
         self._done += len(scores)
 
     def _forbid(self, scores: Floats) -> None:
-        """Overwrite scores of a block so that rows get only tags that they may have."""
+        """Overwrite scores of a block so that no row gets a forbidden tag."""
         table, classes = self._permitted
         row_class = classes[self._done : self._done + len(scores)]
         if self._transitions.initial is not None:

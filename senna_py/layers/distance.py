@@ -62,7 +62,7 @@ class DistanceConvolution(Layer):
 
     @staticmethod
     def declare(name: str, dim: str, n_out: str, group: str = "") -> list[Array]:
-        """Declare a table with `distances` rows and a weight for windows of `window`.
+        """Declare a table of `distances` rows, and a weight for windows of `window`.
 
         Args:
             name: The prefix of the names of the arrays.
@@ -79,7 +79,7 @@ class DistanceConvolution(Layer):
         return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
 
     def _rows(self, longest: int) -> NDArray[np.int64]:
-        """Return the row of the table for each distance that a window may cover: int64.
+        """Return the row of the table for each distance in a window: int64[n].
 
         Windows reach beyond their center, so the distances go up to half a window
         beyond the distances of the table, and repeat its first and last rows there.

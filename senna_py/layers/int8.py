@@ -29,7 +29,7 @@ _MOST_SCALE = np.float32(np.finfo(np.float16).max) / np.float32(MOST)
 
 @dataclass(frozen=True, eq=False)
 class ByteColumns:
-    """A weight in 8 bits: `numbers`, with each column multiplied by its scale.
+    """A weight quantized to 8 bits: each column of `numbers` times its scale.
 
     It replaces a float32 array at inference, and cannot be trained.
 
@@ -78,7 +78,7 @@ class ByteColumns:
         """Return this object after checking its arrays, which came from a file.
 
         Raises:
-            SennaError: If they are malformed. The message does not name the file.
+            SennaError: If the arrays are malformed. The message does not name the file.
         """
         numbers, scales = self.numbers, self.scales
         if numbers.ndim != 2 or scales.shape != numbers.shape[1:]:

@@ -65,9 +65,10 @@ class WordLikelihood(Cost):
         return out
 
     def path_scores(self, scores: NDArray, starts: Any, tags: Ints) -> PathScores:
-        """Return the PathScores of tags: int32[n].
+        """Return the PathScores of the tags of words, int32[n].
 
-        As words are independent of each other, both probabilities of a tag are equal.
+        Because words are independent of each other, both probabilities of a tag are
+        equal.
         """
         probability = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
         return PathScores(probability, probability)
@@ -133,7 +134,7 @@ class SentenceLikelihood(Cost):
     def posteriors(self, scores: NDArray, starts: Ints) -> NDArray:
         """Return the marginal probability of each tag of each word: float32[n, n_tags].
 
-        The arguments are the same as for `forward`.
+        See `forward` for the arguments.
         """
         out, scores = np.empty_like(scores), self._with_final(scores, starts)
         marginals(scores, starts, self.initial, self.transition, out)

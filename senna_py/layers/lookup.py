@@ -78,7 +78,7 @@ class Lookup(Layer):
         Args:
             d_x: float32[n, sum of dims], d(cost)/d(outputs).
             index: The trace of `forward`.
-            gradients: Collects the gradients of the tables.
+            gradients: The object that collects the gradients.
         """
         column = 0
         for f, (name, table) in enumerate(self.tables.items()):
@@ -91,7 +91,7 @@ class Lookup(Layer):
 
 @dataclass(frozen=True, eq=False)
 class ByteRows:
-    """Rows in 8 bits: `numbers`, with each row multiplied by its scale.
+    """Rows quantized to 8 bits: each row of `numbers` times its scale.
 
     Attributes:
         numbers: int8[n, dim].
@@ -125,7 +125,7 @@ class ByteRows:
         """Return this object after checking its arrays, which came from a file.
 
         Raises:
-            SennaError: If they are malformed. The message does not name the file.
+            SennaError: If the arrays are malformed. The message does not name the file.
         """
         numbers, scales = self.numbers, self.scales
         if scales.dtype != np.float32 or scales.shape != numbers.shape[:1]:
@@ -146,16 +146,16 @@ class ByteRows:
         return ByteRows(self.numbers[which], self.scales[which])
 
     def differs(self, other: ByteRows) -> NDArray[np.bool_]:
-        """Return whether each row differs from the row of `other`: bool[n]."""
+        """Return whether each row differs from the same row of `other`: bool[n]."""
         return (self.numbers != other.numbers).any(axis=1) | (
             self.scales != other.scales
         )
 
     def moved(self, other: ByteRows) -> NDArray[np.bool_]:
-        """Return whether each row is far from the row of `other`: bool[n].
+        """Return whether each row is far from the same row of `other`: bool[n].
 
-        It is far if the L2 norm of the difference is more than the fraction `_MOVED` of
-        the L2 norm of the other row.
+        A row is far if the L2 norm of the difference is more than the fraction `_MOVED`
+        of the L2 norm of the other row.
         """
         before = other.dense()
         lengths = np.linalg.norm(before, axis=1)

@@ -1,7 +1,7 @@
 """Forward passes, which run a network's layers at inference or in training.
 
-A network applies its layers by `forward_pass(layer, x, ...)`, so that it is written
-once for both cases. At inference, the pass calls `outputs` of a layer, whose rows are
+A network applies its layers with `forward_pass(layer, x, ...)`, so the same code serves
+both cases. At inference, the pass calls `outputs` of a layer, whose rows are
 independent of each other. In training, it calls `forward` and records the trace for
 backpropagation.
 """
@@ -36,7 +36,7 @@ class ForwardPass(Protocol):
         """Return the outputs of a layer for x and further inputs."""
 
     def drop(self, x: Any) -> Any:
-        """Return x; in training, some of its units are set to zero."""
+        """Return x; in training, some units are set to zero by dropout first."""
 
 
 class InferencePass:
@@ -59,7 +59,7 @@ class TrainingPass:
     trains = True
 
     def __init__(self, dropouts: Dropouts) -> None:
-        """Start a pass; see `Dropouts`."""
+        """Start a pass with the dropouts of looked-up vectors and of units."""
         self.dropouts: Any = dropouts
         self._steps: list[tuple[Layer, Any]] = []
 
@@ -69,7 +69,7 @@ class TrainingPass:
         return out
 
     def drop(self, x: Any) -> Any:
-        """Drop units of x in place by the second of the dropouts, and return x."""
+        """Apply the dropout of units to x in place, and return x."""
         return self(self.dropouts[1], x)
 
     def backward(self, d_out: Any, gradients: Gradients) -> Any:
@@ -77,7 +77,7 @@ class TrainingPass:
 
         Args:
             d_out: d(cost)/d(output of the last layer).
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
 
         Returns:
             d(cost)/d(input of the first layer), or None if the input of the first layer

@@ -50,7 +50,7 @@ class Layer:
         Args:
             d_out: d(cost)/d(output).
             trace: The trace of `forward`.
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
         """
         raise NotImplementedError
 
@@ -61,8 +61,8 @@ class Array(NamedTuple):
     Attributes:
         name: The name of the array in files.
         shape: The size of each axis, as an expression of named sizes; see `size_of`.
-        begin: The initialization: `weights` is uniform with the variance 1 / fan-in,
-            `near` is uniform in [-0.5, 0.5), `zeros` or `ones`.
+        begin: The initialization: `weights` (uniform with the variance 1 / fan-in),
+            `near` (uniform in [-0.5, 0.5)), `zeros` or `ones`.
         group: The group of the array. A network has all arrays of a group or none of
             them, and always has the arrays of the group "".
         fan_in: The number of inputs of a unit, as an expression of named sizes. Plain
@@ -101,7 +101,12 @@ def shape_of(array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDArray:
-    """Return a new float32 array, initialized by the method `array.begin`.
+    """Return a new float32 array with the initialization that `array.begin` names.
+
+    Args:
+        array: The declaration of the array.
+        sizes: The sizes by name.
+        rng: The random number generator.
 
     Raises:
         SennaError: If a random array does not fit into memory.

@@ -29,8 +29,8 @@ _local = threading.local()
 def scores_buffer(n: int, n_words: int, dtype: DTypeLike) -> NDArray:
     """Return an uninitialized array for scores: dtype[n, n_words].
 
-    As the array is large, all calls in a thread share its memory, so each call
-    invalidates the arrays of earlier ones.
+    All calls in a thread share the same large buffer, so each call invalidates the
+    arrays of earlier calls.
     """
     buffer = getattr(_local, "scores", None)
     if buffer is None or buffer.size < n * n_words or buffer.dtype != dtype:

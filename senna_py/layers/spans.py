@@ -155,7 +155,7 @@ class SpanHead(Layer):
         Args:
             d_out: d(cost)/d(scores of spans) and d(cost)/d(scores of labels).
             trace: The trace of `forward`.
-            gradients: Collects the gradients of the parameters.
+            gradients: The object that collects the gradients.
         """
         d_score, d_labels = d_out
         hidden, chosen, dropout, factors, slope, pair_trace = trace

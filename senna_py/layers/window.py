@@ -230,8 +230,8 @@ class ProductCache:
     def layers_of(self, network: Any) -> Any:
         """Return the cached layers of a network, which pack weights on first use.
 
-        They are made anew when kernels switch from fallbacks to compiled code, because
-        the two pack weights differently.
+        They are created again when kernels switch from fallbacks to compiled code,
+        because the two pack weights differently.
         """
         plain = runs_fallbacks()
         entry = self._layers.get(id(network))
@@ -260,7 +260,7 @@ class _ProductStore:
             return self._table, self._keys, self._rows[: self._n]
 
     def keep(self, index: Ints, columns: Ints, missing: Ints, products: Floats) -> None:
-        """Add missing products that occur again to the cache.
+        """Add to the cache the missing products whose rows have occurred before.
 
         See `kernels.nn.products.keep_products` for the arguments.
         """

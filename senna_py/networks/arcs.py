@@ -2,7 +2,7 @@
 
 It has a biaffine head on a stack of dilated convolutions. The head follows Dozat and
 Manning (2017), Deep biaffine attention for neural dependency parsing, except that the
-forms of relations have a low rank, and that scores depend on distances.
+bilinear forms of relations have a low rank, and that scores also depend on distances.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,9 +54,9 @@ class ArcNetwork(BlockNetwork):
 
     A linear layer and a rectifier compute the units of a word from its state. Half of
     them represent the word as a dependent, and half as a head. ArcHead scores arcs and
-    relations. The probabilities of the heads of a word are a softmax, and so are those
-    of the relations of an arc. The result is the tree with the largest sum of arc
-    scores among all trees with exactly one root.
+    relations. The probabilities of a word's heads and of an arc's relations are
+    softmaxes of their scores. The result is the tree with the largest sum of arc scores
+    among all trees with exactly one root.
 
     The arrays are the arrays of BlockNetwork and ArcHead, and these:
 
@@ -130,9 +130,9 @@ class ArcNetwork(BlockNetwork):
             forward_pass: The pass.
             layers: The layers of the network.
             batch: The words.
-            head: int32[n_words], the heads for whose arcs relations are scored, as
-                indices within sentences, or -1 for the root. At inference, None stands
-                for the heads in the best trees.
+            head: int32[n_words], the head of each word, whose relation to it is scored,
+                as an index within the sentence, or -1 for the root. At inference, None
+                means the heads in the best trees.
         """
         states = self.states(forward_pass, layers, batch)
         units = forward_pass(Rectifier(), forward_pass(layers["hidden"], states))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from senna_py.layers.passes import Dropouts, ForwardPass
     from senna_py.networks.batch import WordBatch
 
-# At inference, this number of words is computed at once, rounded to whole sentences.
+# The number of words that are processed at a time at inference, in whole sentences.
 _WORDS = 4 * BLOCK
 _Network = TypeVar("_Network", bound="TaggerNetwork")
 Layers = Mapping[str, Any]
@@ -77,7 +77,7 @@ class TaggerNetwork(StoredNetwork):
         raise NotImplementedError
 
     def inference_layers(self, cache: Any) -> dict[str, Any]:
-        """Return the layers for inference, which a ProductCache holds for later calls.
+        """Return the layers for inference, which a ProductCache keeps for later calls.
 
         Args:
             cache: The result of the method `cache`, or None.
@@ -89,7 +89,7 @@ class TaggerNetwork(StoredNetwork):
     def forward(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
     ) -> Iterator[Any]:
-        """Yield the scores of the head in blocks of rows; in training, in one block.
+        """Yield the scores of the head in blocks of rows, or in one block in training.
 
         Args:
             forward_pass: The pass, at inference or in training.
@@ -98,7 +98,7 @@ class TaggerNetwork(StoredNetwork):
         """
         raise NotImplementedError
 
-    # The input layer, on the rows of the lookup tables.
+    # The input layer, whose input is rows of the lookup tables.
 
     @property
     def input_names(self) -> tuple[str, str]:
@@ -106,7 +106,7 @@ class TaggerNetwork(StoredNetwork):
         raise NotImplementedError
 
     def input_layer(self, cache: Any) -> Windows:
-        """Return the input layer, on the rows of the lookup tables.
+        """Return the input layer, whose input is rows of the lookup tables.
 
         Args:
             cache: The result of the method `cache`, or None.
@@ -137,7 +137,7 @@ class TaggerNetwork(StoredNetwork):
     ) -> NDArray[np.float32]:
         """Return the states of the words of a batch: float32[n_tokens, n].
 
-        They are computed unless the batch already has them.
+        The states are computed unless the batch already has them.
         """
         if batch.states is not None:
             states: NDArray[np.float32] = batch.states
@@ -169,7 +169,7 @@ class TaggerNetwork(StoredNetwork):
     def normalize(self, forward_pass: ForwardPass, hidden: Any) -> Any:
         """Return the states, given the output of the last layer of the trunk.
 
-        By default, they are this output.
+        By default, the output is returned unchanged.
         """
         return hidden
 
@@ -273,8 +273,8 @@ class TaggerNetwork(StoredNetwork):
             task: The task of the layer.
             names: The names of the network's labels.
             cache: The result of the method `cache` for the current arrays, or None.
-            scored: Whether the layer has the probabilities of labels. Layers of
-                constituents never have them.
+            scored: Whether to include the probabilities of labels. Layers of
+                constituents never have probabilities.
         """
         raise NotImplementedError
 
@@ -287,7 +287,7 @@ class TaggerNetwork(StoredNetwork):
         `annotate` for the arguments.
 
         Raises:
-            UsageError: The network gives no probabilities.
+            UsageError: If the network does not define probabilities.
         """
         raise UsageError(f"{task.name}: {self.kind} networks give no probabilities")
 
@@ -306,7 +306,7 @@ class TaggerNetwork(StoredNetwork):
 
         Args:
             trace: The trace of `cost`.
-            gradients: Collects the gradients.
+            gradients: The object that collects the gradients.
 
         Returns:
             d(cost)/d(states), if the batch has states.

@@ -1,4 +1,4 @@
-"""Batches of sentences as the input of networks: the features of words."""
+"""Batches of sentences, the input of networks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class WordBatch:
-    """A batch of sentences.
+    """A batch of sentences, or of predicates whose roles are labeled.
 
     Attributes:
         features: int32[n_tokens, n_features]; or None, in training, until they are set.

@@ -66,10 +66,9 @@ class ChartNetwork(BlockNetwork):
     softmax. The tree consists of the sentence's span and of the set of non-crossing
     spans with the largest sum of P(constituent) * P(best label) - LEAST.
 
-    The arrays are those of BlockNetwork, PairParts and SpanHead. For PairParts, the
-    first word of a span is the word, and its last word is the predicate. The labels in
-    files are O, followed by B, I, E and S for each type of constituent, as in a
-    TreeNetwork.
+    BlockNetwork, PairParts and SpanHead define the arrays. For PairParts, the first
+    word of a span is the word, and its last word is the predicate. The labels in files
+    are O, followed by B, I, E and S for each type of constituent, as in a TreeNetwork.
     """
 
     kind, settings = "chart", ChartSettings
@@ -144,8 +143,8 @@ class ChartNetwork(BlockNetwork):
     ) -> "Iterator[tuple[NDArray[np.int32], SpanScores]]":
         """Yield `starts` and SpanScores for each part of a batch.
 
-        They include all spans with a probability of `least_share` or more, and the span
-        of each sentence.
+        The scores include all spans with a probability of `least_share` or more, and
+        the span of each sentence.
         """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         least = math.log(least_share / (1 - least_share))
@@ -211,9 +210,9 @@ class ChartNetwork(BlockNetwork):
     ) -> Cost:
         """Return the negative log-likelihood of the constituents of a batch.
 
-        It sums over all spans, each of which is a constituent or not, and over the
-        labels of constituents. For soft targets, it is the cross-entropy between the
-        target probabilities and the model.
+        The cost is summed over all spans, each of which is a constituent or not, and
+        over the labels of constituents. For soft targets, it is the cross-entropy
+        between the target probabilities and the model.
         """
         starts, trees = words.starts, targets.trees
         forward_pass, gold = TrainingPass(dropouts), rows_of_constituents(trees, starts)
@@ -232,9 +231,9 @@ class ChartNetwork(BlockNetwork):
 def _gain(
     score: "NDArray[np.float32]", labels: "NDArray[np.float32]"
 ) -> "NDArray[np.float32]":
-    """Return the gain of a tree by each span: float32[n_spans].
+    """Return how much each span improves a tree that contains it: float32[n_spans].
 
-    It is P(constituent) * P(best label) - LEAST, which may be NaN.
+    The gain is P(constituent) * P(best label) - LEAST, which may be NaN.
 
     Args:
         score: float32[n_spans], the logits of spans.

@@ -45,7 +45,7 @@ def check_padding(
     Args:
         padding: int32[n_features].
         tables: The lookup tables.
-        sizes: Sizes by name; unknown ones are added.
+        sizes: The known sizes, by name. New sizes are added.
     """
     _check_shape("padding", padding, ("features",), sizes)
     for number, (index, table) in enumerate(zip(padding, tables, strict=True)):
@@ -64,7 +64,7 @@ def check_arrays(
     Args:
         declared: The declarations of all arrays that the network may have.
         arrays: The arrays that it has, by name.
-        sizes: The known sizes by name; the others are added.
+        sizes: The known sizes, by name. New sizes are added.
     """
     groups: dict[str, list[str]] = {}
     for array in declared:

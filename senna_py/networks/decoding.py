@@ -33,7 +33,7 @@ class DecodedTags(NamedTuple):
 
     Attributes:
         tags: int32[n_rows], the tag of each row.
-        scores: The probabilities of the tags, or None if they were not asked for.
+        scores: The probabilities of the tags, or None if they were not requested.
     """
 
     tags: Ints
@@ -43,7 +43,7 @@ class DecodedTags(NamedTuple):
 def tag_layer(
     task: Task, names: Sequence[str], batch: WordBatch, decoded: DecodedTags
 ) -> Layer:
-    """Return the layer for decoded tags of words, or of roles of predicates."""
+    """Return the layer for the decoded tags of words, or of the roles of predicates."""
     names, scores = tuple(names), decoded.scores
     if task.shape.each_token:
         score = None if scores is None else scores.tag
@@ -60,8 +60,8 @@ def likely_tags(
 ) -> Layer:
     """Return a layer of the likely tags of each row, with their probabilities.
 
-    These are the best tag of the row, and all tags whose probability is at least
-    LEAST_SHARE.
+    The likely tags are the best tag of the row, and all tags whose probability is at
+    least LEAST_SHARE.
 
     Args:
         task: The task of the layer.
@@ -173,7 +173,7 @@ _N_FIXED = 2  # the number of types before a network's own: S, and the root of t
 def _phrases(
     brackets: tuple[str, ...],
 ) -> tuple[tuple[str, ...], NDArray[np.int64], Ints]:
-    """Split types of constituents into phrases: a type may stand for nested phrases.
+    """Split types of constituents into phrases; a type may consist of nested phrases.
 
     Args:
         brackets: The opening brackets of each type of the network.
@@ -199,7 +199,7 @@ class DecodedArcs(NamedTuple):
             for the root.
         label: int32[n_words], the relation of each word to its head.
         score: float32[n_words], the probability of head and relation, or None if it was
-            not asked for.
+            not requested.
     """
 
     head: Ints

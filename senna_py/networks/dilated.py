@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _NORM = "norm_gain", "norm_shift"
 _OF_BLOCKS = "gain", "shift", "weight", "bias"
-# At inference, this number of rows is scored at once, in whole predicates.
+# The number of rows that are scored at a time at inference, for whole predicates.
 _ROWS = 2 * BLOCK
 
 
@@ -108,7 +108,7 @@ class BlockNetwork(TaggerNetwork):
             GatedBlock.
         blockK_weight: float32[kernel * width, 2 * width], where kernel is odd.
         blockK_bias: float32[2 * width].
-        norm_gain, norm_shift: float32[width], of the layer norm.
+        norm_gain, norm_shift: float32[width]; see LayerNorm.
     """
 
     header = ("dilations",)
@@ -174,7 +174,7 @@ class BlockNetwork(TaggerNetwork):
         return layers
 
     def pair_parts(self) -> PairParts:
-        """Return the PairParts, in networks whose head scores pairs of words."""
+        """Return the layer PairParts, for networks whose head scores pairs of words."""
         names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
         return PairParts({name: getattr(self, name) for name in names})
 

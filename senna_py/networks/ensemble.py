@@ -45,7 +45,7 @@ class EnsembleNetwork(TagNetwork):
             the output of a member is its scores divided by the number of members, and
             the linear layer adds them up. `joined` is like `scores`, but the linear
             layer is trained.
-        columns: The indices of the features that each member takes.
+        columns: The indices of the features that each member uses.
         networks: The members.
         output_weight: float32[n_members * n_tags, n_tags].
         output_bias: float32[n_tags].
@@ -263,7 +263,7 @@ def averaged_scores(
 ) -> list[NDArray[np.float32] | None]:
     """Return the mean `initial`, `transition` and `final` of the members.
 
-    A mean is None if no member has the array, and members without the array count as
+    A mean is None if no member has the array. Otherwise, a missing array counts as
     zeros. Together with mean tag scores, the score of a path is its mean log
     probability, up to a constant. A score that is IMPOSSIBLE in one member is
     IMPOSSIBLE in the result.

@@ -34,14 +34,14 @@ def new_network(
         settings: The settings of the network, an object of `network_class.settings`.
         tables: The lookup tables.
         padding: int32[n_features], the features of padding rows.
-        sizes: Further sizes by name: `tags`, the number of labels.
+        sizes: Further sizes by name, including `tags`, the number of labels.
         rng: The random number generator.
         labels: What the network labels, one of `network_class.tasks`.
         sentence_level: Whether the network has transition scores.
 
     Raises:
-        SennaError: If a network with these settings cannot label this, or if it does
-            not fit into memory.
+        SennaError: If the settings do not suit what the network labels, or if the
+            network does not fit into memory.
     """
     header, planned, groups = network_class.plan(settings, labels)
     wanted = {"", *groups}

@@ -1,6 +1,6 @@
 """The registry of the networks of taggers.
 
-The module of a network is imported when a model has such a network.
+The module of a network is imported only if a model contains such a network.
 """
 
 from importlib import import_module

@@ -24,7 +24,7 @@ from senna_py.networks.window import WindowSettings
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# At inference, this number of rows is scored at once, in whole predicates.
+# The number of rows that are scored at a time at inference, for whole predicates.
 _ROWS = 2 * BLOCK
 
 
@@ -42,7 +42,7 @@ class SentenceSettings(WindowSettings):
 
 
 class SentenceNetwork(TagNetwork):
-    """Scores the role of each word for each predicate of its sentence, or word tags.
+    """Scores roles of words for each predicate of their sentence, or tags of words.
 
     The convolution is linear, so it is computed in three parts: for the words, once per
     sentence, and for the distances to the predicate and to the word, once per batch.

@@ -42,7 +42,7 @@ class StoredNetwork:
         settings: The class of the settings, or None if the network cannot be trained.
         tasks: What networks of the class can label: words, roles, trees or arcs.
         own_feature: Whether the last feature of the network is its own label.
-        label_noun: What messages to users call the labels.
+        label_noun: The word for the labels in messages to users.
         label_lists: The names of lists that a model stores in addition to the labels.
         header: The names of the sizes that are stored in headers of files.
     """
@@ -108,13 +108,13 @@ class StoredNetwork:
             arrays that the network has.
 
         Raises:
-            SennaError: If a network with these settings cannot label this.
+            SennaError: If the settings do not suit what the network labels.
         """
         raise NotImplementedError
 
     @classmethod
     def planned_sizes(cls, sizes: dict[str, Any]) -> dict[str, Any]:
-        """Return these sizes of a new network, and the sizes that `tags` determines."""
+        """Return `sizes`, extended by the sizes that follow from the number of tags."""
         return sizes
 
     @classmethod

@@ -47,14 +47,15 @@ _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 
 class Level(NamedTuple):
-    """The unfinished sentences of a batch, and the levels below the next one.
+    """The unfinished sentences of a batch, and their constituents so far.
 
     Attributes:
         words: float32[n_words, n_conv], the contribution of each word of the batch to
             the first layer.
         starts: int32[n_sentences + 1], where each unfinished sentence begins.
         word: int32[n], the row in `words` of each word of these sentences.
-        latest: int32[n], the most recent label of each word that is not O; O if none.
+        latest: int32[n], the latest label of each word other than O, or O if it has
+            none.
         span: int32[n], the number of words of the outermost constituent that begins at
             each word, or 0.
     """
@@ -73,7 +74,10 @@ class Level(NamedTuple):
         return cls(words, starts, np.arange(n, dtype=np.int32), *none)
 
     def take(self, chosen: NDArray[np.bool_]) -> Level:
-        """Return the state of some sentences only: chosen is bool[n_sentences]."""
+        """Return the state of the chosen sentences only.
+
+        chosen: bool[n_sentences].
+        """
         lengths = np.diff(self.starts)
         rows = np.repeat(chosen, lengths)
         starts = np.append(0, np.cumsum(lengths[chosen])).astype(np.int32)

@@ -103,8 +103,8 @@ class Trunk:
             cache: The result of `deepest.cache` for the current arrays, or None.
 
         Returns:
-            float32[n_tokens, n] by the name of each network. Networks with the same
-            states get the same array.
+            The states, float32[n_tokens, n], by the name of the network. Networks with
+            the same states get the same array.
         """
         batch, done = WordBatch(batch.features, batch.starts), 0
         of_all: States = {}
@@ -230,8 +230,8 @@ def trunks_of(
 
     Args:
         networks: The networks by name.
-        same_input: Returns whether the networks with two names have the same features.
-            Networks with different features do not share a trunk.
+        same_input: A function that returns whether the networks with two names have the
+            same features. Networks with different features do not share a trunk.
     """
     groups: list[dict[str, TaggerNetwork]] = []
     for name, network in networks.items():

@@ -51,10 +51,10 @@ class WindowNetwork(TagNetwork):
             n_tags] if the network is linear.
         output_bias: float32[n_tags].
         initial: float32[n_tags], the scores of first tags, or None for networks without
-            transition scores. In these, each word gets its best tag.
+            transition scores, which give each word its best tag.
         transition: float32[n_tags, n_tags], the scores of transitions from source to
             destination, or None.
-        final: float32[n_tags], the scores of last tags, or None for 0.
+        final: float32[n_tags], the scores of last tags, or None if they are all 0.
     """
 
     kind, settings, header = "window", WindowSettings, ("window",)

@@ -97,6 +97,10 @@ def _format_value(value: Any) -> str:
 def restore(path: Path, trainable: Trainable) -> int:
     """Restore the state of a model in training from a checkpoint.
 
+    Args:
+        path: The path of the checkpoint.
+        trainable: The model in training, which is changed in place.
+
     Returns:
         The size of the log in bytes when the checkpoint was written.
 

@@ -72,7 +72,8 @@ def plot_log(log: Path, path: str | Path) -> None:
         path: The path of the plot.
 
     Raises:
-        SennaError: If the file is not a log of a training run.
+        SennaError: If the file cannot be read or is not a log of a training run, or if
+            the plot cannot be written.
     """
     figure, rows = new_figure(), read_log(log)
     for log_type in _LOG_TYPES:

@@ -172,7 +172,7 @@ class TrainingRun:
             self.report(f"about {duration(left)} to go{more}", None)
 
     def _report_and_save(self, end: _Timer, saves: _Timer, reports: _Timer) -> bool:
-        """Report and save if their timers are over, and return whether to stop.
+        """Report and save if their timers have expired, and return whether to stop.
 
         If the run is to stop, nothing is reported or saved here.
         """
@@ -342,7 +342,7 @@ def duration(seconds: float) -> str:
 
 
 class _Timer:
-    """Tells when a number of seconds have passed since `begin`."""
+    """Checks whether a number of seconds have passed since `begin` was called."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

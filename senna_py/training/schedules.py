@@ -77,6 +77,6 @@ class Halving:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Restore a result of `state`."""
+        """Restore a state that the method `state` returned."""
         self.rate, last = state["rate"], state["last"]
         self._last = math.inf if last is None else last

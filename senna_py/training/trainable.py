@@ -57,7 +57,7 @@ class RunProgress:
 
     @property
     def mean_cost(self) -> float | None:
-        """The mean cost since the last line of the log, or None if it is undefined."""
+        """The mean cost since the last line of the log, or None without examples."""
         return self.cost / self.n_costs if self.n_costs else None
 
     @property
