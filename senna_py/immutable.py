@@ -1,4 +1,4 @@
-"""Immutable classes; their error messages suggest where to store your own data."""
+"""A decorator for immutable classes, whose errors suggest where to store data."""
 
 from __future__ import annotations
 

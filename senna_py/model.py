@@ -39,7 +39,7 @@ TASKS = SENNA
 PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
-_ENGLISH = "en"  # The name that the file of the English model has for it.
+_ENGLISH = "en"  # The name of the English model in its file.
 
 
 def find_model(path: str | PathLike[str] | None = None) -> Path:
@@ -51,6 +51,7 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
             shipped English model.
 
     Raises:
+        TypeError: If the path is neither a str nor path-like.
         SennaError: If the path is empty, or is the name of a missing file in the
             current directory, or is None and no model is shipped.
     """

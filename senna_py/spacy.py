@@ -54,7 +54,7 @@ _TAG, _UNIVERSAL, _MORPH, _LEMMA = _TASKS
 
 
 class SennaComponent:
-    """Adds a tagger's sentences and layers to Docs, whose tokens stay as they are."""
+    """Adds a tagger's sentences and layers to Docs, whose tokens do not change."""
 
     def __init__(self, tagger: Tagger) -> None:
         self.tagger = tagger

@@ -80,7 +80,7 @@ _WORDS_AT_ONCE = 1 << 15
 
 @dataclass
 class Annotations:
-    """The answers of a Tagger for a batch.
+    """The tokens of a batch with the layers that a Tagger found.
 
     Attributes:
         tokens: The tokens of the batch.
@@ -195,7 +195,7 @@ class Tagger(OtherNames):
         """Return the constraints on the labels of a network, or None.
 
         Networks that fit SENNA's format have none, because they decode as SENNA does.
-        Neither does `pt0`, whose phrases may contain only one bracket of a pair.
+        `pt0` has none either, because its phrases may contain only one mark of a pair.
         """
         make = _AUTOMATA.get(name)
         if make is None or not self._networks[name].beyond_senna:
@@ -272,7 +272,7 @@ class Tagger(OtherNames):
         return self.model.storage.labels(task)
 
     def task(self, name: str) -> Task:
-        """Return the Task (see `labels.tasks`) with a name.
+        """Return the Task with the given name; see `labels.tasks`.
 
         Raises:
             UsageError: If the name is not one of `tasks`.
@@ -299,7 +299,7 @@ class Tagger(OtherNames):
 
     @property
     def limiting(self) -> list[str]:
-        """The networks with the largest context, which sets `longest_sentence`."""
+        """The networks with the largest context, which limits `longest_sentence`."""
         return [n for n, net in self._networks.items() if net.context == self._context]
 
     @property
@@ -309,9 +309,9 @@ class Tagger(OtherNames):
         return max(contexts, default=Context.WINDOW)
 
     def cut_sentences(self, longest: int) -> None:
-        """Cut sentences to a maximum length, which saves time on unpunctuated text.
+        """Limit the length of sentences, which saves time on unpunctuated text.
 
-        It has no effect if there is no `longest_sentence`.
+        Longer sentences are cut. This has no effect if `longest_sentence` is None.
 
         Args:
             longest: The new `longest_sentence`, from 1 to LONGEST_SENTENCE.

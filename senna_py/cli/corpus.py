@@ -105,7 +105,7 @@ def work_of(output: str, options: TagOptions, text_field: str = "text") -> PartW
         text_field: The key of the text in JSON lines.
 
     Raises:
-        SennaError: The output cannot be used, or the model cannot be read.
+        SennaError: If the output cannot be used, or the model cannot be read.
     """
     from senna_py.model import Model
     from senna_py.parts.store import Store
@@ -133,7 +133,7 @@ def tools_of(options: TagOptions, digest: str) -> tuple[Tagger, Printer]:
         digest: The hash of the model of the run.
 
     Raises:
-        SennaError: The model of this process has another hash.
+        SennaError: If the model of this process has another hash.
     """
     from senna_py.model import Model
 

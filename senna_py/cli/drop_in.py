@@ -49,8 +49,8 @@ def make_drop_in(
         path: The path of the model; see `model.find_model`.
 
     Raises:
-        SennaError: The model cannot be read, or the directory is not empty or cannot be
-            written.
+        SennaError: If the model cannot be read, or the directory is not empty or cannot
+            be written.
     """
     directory = Path(directory)
     storage = Model(path).storage

@@ -20,7 +20,7 @@ from senna_py.labels import tasks
 _json = flag("--json", "as_json", "Print one JSON object.")
 _strict = flag(
     "--strict",
-    "Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
+    "Count only chunks with well-formed IOB2 or IOBES tags, like seqeval's strict mode.",
 )
 
 
@@ -298,7 +298,7 @@ def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
     ambiguous. The dict has an entry for every possible split.
 
     Raises:
-        click.UsageError: A value has no `=` between two labels.
+        click.UsageError: If a value has no `=` between two labels.
     """
     labels: dict[str, str] = {}
     for text in renamings:
@@ -409,8 +409,8 @@ def compare(
 ) -> None:
     """Compare two systems' predictions by a paired bootstrap test.
 
-    GOLD, A and B have the same sentences; of column files, the last column counts. The
-    result is the difference in F1 (for tokens, in accuracy) with its bootstrap
+    GOLD, A and B have the same sentences; in column files, the last column is scored.
+    The result is the difference in F1 (for tokens, in accuracy) with its bootstrap
     confidence interval.
     """
     if [gold, a, b].count("-") > 1:

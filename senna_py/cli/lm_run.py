@@ -50,8 +50,8 @@ def read(
     See `read_streams` for the arguments.
 
     Raises:
-        UsageError: Standard input occurs more than once.
-        SennaError: A file cannot be read.
+        UsageError: If standard input occurs more than once.
+        SennaError: If a file cannot be read.
     """
     from senna_py.lm.text.streams import read_streams
 
@@ -79,8 +79,8 @@ def threads_for_blas(n: int | None = None) -> None:
     """Set the number of BLAS threads; this must precede the import of NumPy.
 
     Args:
-        n: The number of threads. If it is None, it is 1, unless the environment sets
-            it.
+        n: The number of threads. None means the number that the environment sets or,
+            if it sets none, one thread.
     """
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         if n is not None:
@@ -97,7 +97,7 @@ def start_from(
     """Initialize the word vectors of a training from a file.
 
     Raises:
-        SennaError: The file cannot be read, or its vectors have another dimension.
+        SennaError: If the file cannot be read, or its vectors have another dimension.
     """
     from senna_py.models.embeddings import read_embeddings
 

@@ -39,7 +39,7 @@ def command() -> None:
 def info(path: str | None, as_json: bool, verbose: bool) -> None:
     """Describe a model: its size, license, networks, features, labels and scores.
 
-    Without MODEL, it is $SENNA_PY_MODEL, or else the English model.
+    MODEL defaults to $SENNA_PY_MODEL, or else to the English model.
     """
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
     from senna_py.model import Model
@@ -103,7 +103,12 @@ def import_(directory: str, path: str) -> None:
 )
 @click.argument("path", metavar="MODEL")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
-@option("--info", "info_path", "Name, license and so on.", metavar="FILE.toml")
+@option(
+    "--info",
+    "info_path",
+    "File with the name, the license and so on.",
+    metavar="FILE.toml",
+)
 @choice(
     "--vector-bits",
     ("16", "8"),
@@ -167,9 +172,9 @@ def sentences(
     columns: str | None,
     running: str | None,
 ) -> None:
-    """Write SOURCE as MODEL with a sentence splitter that learns from treebanks.
+    """Copy SOURCE to MODEL with a sentence splitter trained on treebanks.
 
-    It also learns abbreviations. FILEs are CoNLL-U; a FILE.txt is text with a sentence
+    Abbreviations are learned, too. FILEs are CoNLL-U; a FILE.txt is text with a sentence
     per line and an empty line between paragraphs. MODEL is a file if its name ends in
     .safetensors, else a directory for model.safetensors.
     """

@@ -81,7 +81,7 @@ def progress_option(units: str) -> Decorator:
 
 
 def check_output(output: str | None, live: bool) -> None:
-    """Raise UsageError if --live lacks an output file, or the file is compressed."""
+    """Raise UsageError for --live without a file, and for compressed output."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
     if (output or "").lower().endswith(COMPRESSED):

@@ -124,9 +124,9 @@ class RunOptions(contextlib.ExitStack):
                 files and holds the lock.
 
         Raises:
-            SennaError: The path is not a directory, another run or model would be
+            SennaError: If the path is not a directory, another run or model would be
                 overwritten, or plots cannot be drawn.
-            UsageError: The run would overwrite one of its inputs.
+            UsageError: If the run would overwrite one of its inputs.
         """
         from senna_py.models.checkpoint import CHECKPOINT
         from senna_py.training.log import LOG
@@ -160,7 +160,7 @@ class RunOptions(contextlib.ExitStack):
         note: Callable[[str], object] = say,
         summary: Callable[[], str | None] | None = None,
     ) -> bool:
-        """Start a TrainingRun, or resume it if it has a checkpoint, until it is finished.
+        """Train until a TrainingRun is finished, from its checkpoint if there is one.
 
         If the run stops early, the process ends with exit code 130 after a signal, and
         0 at the time limit.

@@ -61,11 +61,6 @@ class Application:
 
     The event loop only reads and writes; all work on texts is done in threads. Requests
     whose clients have disconnected are dropped from the queue.
-
-    Args:
-        tag: A function that returns the Document of a text.
-        jobs: The number of threads that tag texts.
-        is_local: Whether to answer only requests to a name of this machine.
     """
 
     def __init__(
@@ -77,9 +72,9 @@ class Application:
         """Start the threads.
 
         Args:
-            tag: Returns the document of a text.
-            jobs: The number of threads.
-            is_local: Whether to answer requests to the names of this machine only.
+            tag: A function that returns the Document of a text.
+            jobs: The number of threads that tag texts.
+            is_local: Whether to answer only requests to a name of this machine.
         """
         self._tag, self._is_local = tag, is_local
         self._workers = ThreadPoolExecutor(jobs, "tagging")
@@ -131,8 +126,8 @@ class Application:
             headers: The headers of the request, with lower-case names.
 
         Raises:
-            HTTPException: The headers contradict each other, the host name is unknown,
-                or another site has sent the request.
+            HTTPException: If the headers contradict each other, the host name is
+                unknown, or another site has sent the request.
         """
         n_lengths = len({"content-length", "transfer-encoding"} & headers.keys())
         if n_lengths > (method == "POST"):
@@ -160,8 +155,8 @@ class Application:
                 of an error can show it again.
 
         Raises:
-            HTTPException: The request is invalid.
-            _Gone: The client has disconnected.
+            HTTPException: If the request is invalid.
+            _Gone: If the client has disconnected.
         """
         if path == "/" and method in ("GET", "HEAD"):
             return _HTML, _encoded(form_page())
@@ -207,7 +202,7 @@ class Application:
 
 
 def _problem(error: Exception) -> tuple[int, str]:
-    """Return the HTTP status and the reason of an error."""
+    """Return the HTTP status code and the message for an error."""
     if isinstance(error, HTTPException):
         status, reason = error.args
         return status, reason
@@ -225,7 +220,7 @@ def _text_of(body: bytes, is_form: bool, form_text: list[str]) -> str:
         form_text: See `_answer`.
 
     Raises:
-        HTTPException: The body is malformed, or the text is too long.
+        HTTPException: If the body is malformed, or the text is too long.
     """
     text = body
     try:

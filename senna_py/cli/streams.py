@@ -26,7 +26,7 @@ def print_text(text: str, inputs: Iterable[str | os.PathLike[str] | None] = ()) 
         inputs: The paths of the files from which the text was made.
 
     Raises:
-        UsageError: Standard output is one of the inputs.
+        UsageError: If standard output is one of the inputs.
     """
     from senna_py.io.output import open_output
 

@@ -171,8 +171,8 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
             says so.
 
     Raises:
-        SennaError: The model cannot be read, or the output cannot be written.
-        UsageError: Options contradict each other.
+        SennaError: If the model cannot be read, or the output cannot be written.
+        UsageError: If options contradict each other.
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])

@@ -48,8 +48,8 @@ def tag_files(
         The number of files that could not be read. There was a note for each of them.
 
     Raises:
-        SennaError: The model or the predicates cannot be read, or the output cannot be
-            written.
+        SennaError: If the model or the predicates cannot be read, or the output cannot
+            be written.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")

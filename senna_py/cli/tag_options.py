@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 _TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
-# Commands of these alone.
+# The only command that writes each of these formats.
 _ELSEWHERE = {
     "parquet": "senna-py corpus",
     "html": "senna-py tag",
     "json": "senna-py tag",
 }
 
-# What an option sets of a printer, and so the formats that it goes with: a name, and
-# the value if it is a flag. Of two that set the same, the last counts.
+# The argument of a printer that each option sets, and its value if the option is a
+# flag. The format must have this argument. If several options set the same argument,
+# the last one in this dict takes precedence.
 _OF_PRINTERS = {
     "brackettags": ("scheme", "brackets"),
     "iobtags": ("scheme", "iob"),
@@ -49,8 +50,8 @@ class TagOptions(TextOptions):
     not repeated here.
 
     Attributes:
-        tasks: The names of tasks. If it is empty, these are the default tasks of the
-            model, or with `all_columns` those of SENNA.
+        tasks: The names of tasks. If it is empty, the default tasks of the model are
+            meant or, with `all_columns`, SENNA's default tasks.
         abbreviations: The additional abbreviations. (The command-line option names a
             file of them.)
         format: The name of a format in FORMATS. With `probabilities`, the format
@@ -74,7 +75,7 @@ class TagOptions(TextOptions):
     )
     join_hyphens: bool = setting(
         False,
-        "Take a word that was cut in two at the end of a line, as atten- dance, as one token.",
+        "Join a word that was cut in two at the end of a line, such as atten- dance.",
     )
     posvbs: bool = setting(
         False, "Take words whose part of speech begins with V as predicates."
@@ -105,13 +106,13 @@ class TagOptions(TextOptions):
         """Create TagOptions from the options of a command.
 
         Args:
-            options: The options. Those that belong to TagOptions are removed.
-            lines: Whether each line is a sentence, or None to follow `split_sentences` in
-                `options`.
+            options: The options. The options of TagOptions are removed from the dict.
+            lines: Whether each line is a sentence, or None to follow `split_sentences`
+                in `options`.
 
         Raises:
-            click.UsageError: Options contradict each other.
-            SennaError: The file of abbreviations cannot be read.
+            click.UsageError: If options contradict each other.
+            SennaError: If the file of abbreviations cannot be read.
         """
         if lines and options["paragraphs"]:
             raise click.UsageError("--lines does not go with --paragraphs")
@@ -148,7 +149,7 @@ class TagOptions(TextOptions):
         """Create the Tagger.
 
         Raises:
-            SennaError: The model cannot be read, or lacks a task.
+            SennaError: If the model cannot be read, or lacks a task.
         """
         from senna_py.model import Model
         from senna_py.tagger import Tagger
@@ -176,7 +177,7 @@ class TagOptions(TextOptions):
             title: The title of the output, or None.
 
         Raises:
-            UsageError: The options contradict each other or the format.
+            UsageError: If the options contradict each other or the format.
         """
         known: dict[str, Any] = {
             "split": self.splits,
@@ -191,7 +192,7 @@ class TagOptions(TextOptions):
         return self.output.load()(tagger, **wanted)
 
     def check(self) -> None:
-        """Raise UsageError if options do not go together."""
+        """Raise UsageError if options conflict with each other or with the format."""
         if self.format not in FORMATS:
             raise UsageError(f"format: there is no {self.format!r}")
         format_ = self.output
@@ -237,7 +238,7 @@ def tag_options(
         return others
     # Tasks that are done only if they are named come last.
     tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)
-    more = "Print what another network predicts; may be repeated."
+    more = "Print the labels of this network; may be repeated."
     return all_of(
         *(flag(f"--{task}", f"Print {TABLE[task].title}.") for task in tasks),
         option("--task", more, metavar="NAME", multiple=True),
@@ -261,9 +262,10 @@ def format_option(without: Sequence[str]) -> Decorator:
 
 
 class _FormatName(click.Choice):
-    """A choice of the formats of a command, which also accepts those of other commands.
+    """A choice of the formats of a command, which also accepts further formats.
 
-    For the latter, `chosen_format` raises an error that names the command.
+    For a format of another command, `chosen_format` raises an error that names the
+    command.
     """
 
     def __init__(self, names: Sequence[str], elsewhere: Sequence[str]) -> None:
@@ -292,7 +294,7 @@ def chosen_format(
         without: The formats that the command lacks.
 
     Raises:
-        UsageError: The command has no such format.
+        UsageError: If the command has no such format.
     """
     ending = os.path.splitext(output or "")[1][1:].lower()
     name = name or format_of_ending(ending)

@@ -56,7 +56,7 @@ for converter in (export, import_):
 )
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@vectors_text.size_option("Size of the dictionary that must have the words of --cover.")
+@vectors_text.size_option("Size of the dictionary that contains the words of --cover.")
 @vectors_text.cover_option
 @vectors_text.min_count_option
 @vectors_text.jobs_option
@@ -165,7 +165,7 @@ def cluster(
 @form_option("lm")
 @number("-n", "--count", "Number of neighbors.", default=10)
 @choice(
-    "--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both"
+    "--metric", ("euclidean", "cosine", "both"), "Distance measure.", default="both"
 )
 @number("--top", "among", "Look only at the first N words.")
 @flag("--before", "With --from lm: take vectors before the highway layers.")
@@ -270,7 +270,7 @@ def print_(model: str, words: tuple[str, ...], before: bool) -> None:
 
 
 def _words_of(arguments: Sequence[str]) -> list[str]:
-    """Return the words of a command, with `-` replaced by those of standard input."""
+    """Return the words of a command, with `-` replaced by words from standard input."""
     encoded = sys.stdin.buffer.read().split() if "-" in arguments else []
     from_input = [word.decode("utf-8", "surrogateescape") for word in encoded]
     words: list[str] = []

@@ -101,8 +101,8 @@ def _checked(source: str, target: str, target_format: str, half: bool) -> str:
         The path of the (first) file that will be written.
 
     Raises:
-        UsageError: Options contradict each other, or the target is also a source.
-        SennaError: The target is a directory.
+        UsageError: If options contradict each other, or the target is also a source.
+        SennaError: If the target is a directory.
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of

@@ -48,8 +48,8 @@ def weigh(paths: Sequence[str]) -> tuple[list[Path], list[float]]:
     A file without a weight has the weight 1; all files of a directory have its weight.
 
     Raises:
-        UsageError: A weight is not a positive number below 1e6.
-        SennaError: A file does not exist, or occurs twice.
+        UsageError: If a weight is not a positive number below 1e6.
+        SennaError: If a file does not exist, or occurs twice.
     """
     from senna_py.lm.text.raw import text_files
 
@@ -82,7 +82,7 @@ def corpus_at(
     resume: bool,
     jobs: int | None,
 ) -> Corpus:
-    """Open the corpus of text files in a directory, or make it.
+    """Return the corpus of some text files, which is made if it does not exist.
 
     An existing corpus is used if it was made from the same text and settings; otherwise
     it is made again.
@@ -95,7 +95,7 @@ def corpus_at(
         jobs: The number of processes, or None for one per core.
 
     Raises:
-        SennaError: A run is resumed, but the corpus was made from other text or
+        SennaError: If a run is resumed, but the corpus was made from other text or
             settings; or a file cannot be read.
     """
     from senna_py.lm.text.corpus import is_corpus, open_corpus

@@ -136,7 +136,7 @@ def ranking(
 @option(
     "--corpus",
     "place",
-    "Store the tokenized text here, or reuse that of an earlier run; default: "
+    "Store the tokenized text here, or reuse the text of an earlier run; default: "
     "DIRECTORY/corpus.",
     type=click.Path(),
     metavar="PLACE",

@@ -1,8 +1,8 @@
 """Read CoNLL-U, the format of Universal Dependencies, sentence by sentence.
 
-Lines have ten columns, separated by tabs. Comments begin with `#`. A line with a range
-such as `3-4` is a surface token that consists of several syntactic words. A line with a
-number such as `5.1` is an empty node, which is not a word of the text.
+Lines have ten columns, separated by tabs. Comments begin with `#`. A line whose ID is a
+range such as `3-4` is a surface token that consists of several syntactic words. A line
+with an ID such as `5.1` is an empty node, which is not a word of the text.
 """
 
 import os

@@ -24,7 +24,7 @@ def unquote(field: bytes) -> bytes:
 
 
 def escape_role(tag: str) -> str:
-    r"""Escape a tag for a column with bars: `|` becomes `\p`, and `\` is doubled."""
+    r"""Escape a tag for a column with bars: `|` becomes `\p`, and `\` becomes `\\`."""
     return tag.replace("\\", r"\\").replace("|", r"\p")
 
 

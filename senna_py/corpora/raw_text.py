@@ -24,7 +24,7 @@ _ATTACHED_WORDS = re.compile(
     r"[.,;:!?%…]+|['’](?:s|re|ve|ll|d|m)|n['’]?t|[”’]", re.IGNORECASE
 )
 # The second parts of contractions without an apostrophe, such as "im", "thats" and
-# "youre", with their tags. A tag may be followed by the word before.
+# "youre", with their tags. The tag is followed by the first part if that matters.
 _BARE_CONTRACTIONS = {
     ("m", "VBP"),
     ("s", "VBZ"),

@@ -52,8 +52,8 @@ def arcs_svg(
 ) -> str:
     """Return the SVG of a dependency tree.
 
-    A wide picture is followed by an element slightly before its root, to which a
-    browser scrolls.
+    A wide picture is followed by an empty element at a position just before the root,
+    to which browsers scroll.
 
     Args:
         words: The words, at least one.

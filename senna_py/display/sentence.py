@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from senna_py.answers.document import Sentence
     from senna_py.labels.tasks import Task
 
-# The choices of layers to show: all of them, or one sort.
+# The styles of pictures: all layers, or only the layers of one style.
 _STYLES = (task.style for task in TABLE.values() if task.style)
 STYLES = (*dict.fromkeys(("all", ENTITIES, *_STYLES)),)
 

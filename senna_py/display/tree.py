@@ -23,7 +23,7 @@ _ABOVE, _BELOW = 1, 2
 
 
 class _Node(NamedTuple):
-    """A phrase: its label and its coordinates, and those of its children and leaves."""
+    """A phrase with its coordinates, and the coordinates of its children and leaves."""
 
     label: str
     x: int

@@ -70,7 +70,7 @@ class _Open:
 
 
 class _BracketReader:
-    """Reads a tree piece by piece: a bracket, a label or a word.
+    """Reads a tree piece by piece; a piece is a bracket, a label or a word.
 
     Attributes:
         text: The text.

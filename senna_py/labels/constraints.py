@@ -48,11 +48,11 @@ class RowClass(IntEnum):
 
 
 class Alike(NamedTuple):
-    """A change of scores: on rows of a class, `tag` scores at least as much as `other`.
+    """An adjustment that raises the score of a tag to that of another tag, if lower.
 
     Attributes:
-        row_class: The RowClass of the rows.
-        tag: The index of the tag whose score is raised if it is lower.
+        row_class: The RowClass of the rows whose scores are adjusted.
+        tag: The index of the tag whose score is raised.
         other: The index of the other tag.
     """
 
@@ -70,7 +70,7 @@ class Automaton(NamedTuple):
         follow: int8[n_classes, n_states, n_tags], the next state, by the class of the
             row, the current state and the tag; -1 if the tag is rejected.
         accepting: bool[n_states], the states in which a sequence may end.
-        alike: Changes of scores before decoding with the automaton.
+        alike: The score adjustments to make before decoding.
     """
 
     follow: NDArray[np.int8]
@@ -79,15 +79,15 @@ class Automaton(NamedTuple):
 
 
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Return the automaton for tags of the Penn Treebank; a list of one or none.
+    """Return a list of one automaton for Penn Treebank tags.
 
-    There is none for other tags.
+    The list is empty for other tag sets.
     """
     return _listed_automata("pos", labels)
 
 
 def segment_automata(labels: Sequence[str]) -> list[Automaton]:
-    """Return the automaton for segments; a list of one.
+    """Return a list of one automaton for segments.
 
     It rejects segments that contain one mark of a pair of brackets or quotes, but not
     the other.
@@ -155,7 +155,7 @@ def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
 def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automaton:
     states = entry["states"]
     follow = np.zeros((len(RowClass), len(states), len(labels)), np.int8)
-    # The first rule that fits decides, so rules are written in reverse order.
+    # The first matching rule applies, so rules are written in reverse order.
     for rule in reversed(entry["rules"]):
         if not _has_all(labels, rule.get("needs", ())):
             continue
@@ -178,7 +178,7 @@ def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automa
 
 
 def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_]:
-    """Return whether each label fits one of the patterns: bool[n_labels].
+    """Return whether each label matches one of the patterns: bool[n_labels].
 
     A pattern `@NAME` stands for the patterns of a set in SETS.
     """
@@ -192,7 +192,7 @@ def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_
 
 
 def _laid_out(follow: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the array in C order, so that kernels compile for one order only."""
+    """Return the array in C order, so that kernels are compiled for one order only."""
     return np.ascontiguousarray(follow)
 
 

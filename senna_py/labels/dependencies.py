@@ -35,7 +35,8 @@ _OF_ANY = {
     "orphan",
     "dep",
 }
-# The relations of words of a chunk before the noun (besides possessors) and after it.
+# The relations of dependents that belong to a noun's chunk, before the noun (besides
+# possessors) and after it.
 _LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}
 _RIGHT = {"flat", "fixed", "compound", "goeswith", "amod", "nummod", "clf", "det"}
 # The prefixes of the tags of nouns and pronouns, both universal and Penn Treebank tags.

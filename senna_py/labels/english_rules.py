@@ -1,15 +1,15 @@
-"""Rules on the labels of English text, as data, for networks that SENNA did not have.
+"""Rules for the labels of English text, as data, for networks that SENNA did not have.
 
 The rules are Python literals, because these load faster than TOML.
 
 `labels/constraints.py` makes finite automata from AUTOMATA. An automaton begins in its
 first state and reads the tags of a sequence. It accepts the sequence if it ends in one
 of the states `accepting`, or in any state if there is no such list. For each row, the
-first rule that fits decides. A rule fits if the class of the row (see
-`text/row_classes.py`), the current state and the tag are in its lists; a list that is
-missing fits everything. `to` is the next state. A rule without `to` rejects the tag. If
-no rule fits, the next state is the first one. Tags are patterns such as `B-*`, or `@`
-and the name of a set in SETS. `except` lists tags that a rule does not fit. An
+first matching rule applies. A rule matches if the class of the row (see
+`text/row_classes.py`), the current state and the tag are in its lists; a missing list
+matches everything. `to` is the next state. A rule without `to` rejects the tag. If no
+rule matches, the next state is the first one. Tags are patterns such as `B-*`, or `@`
+and the name of a set in SETS. `except` lists tags that a rule does not match. An
 automaton or a rule is only used for networks with all labels of its `needs`.
 """
 
@@ -148,7 +148,7 @@ AUTOMATA: dict[str, list[dict[str, Any]]] = {
 }
 
 # Patterns of English words for `text/row_classes.py`. PLURAL has the patterns of
-# endings and their replacements in the plural; the first pattern that fits is used.
+# endings and their replacements in the plural; the first matching pattern is used.
 WORDS = {
     "address": r"[@#][^\W\d]\w*|[@#][_\x80-\xff]\S*",
     "time": r"\d\d?([:.]\d\d)?[ap]\.?m\.?",  # Case is ignored.

@@ -69,9 +69,12 @@ def in_convention(upos: str, feats: str) -> str:
 
 
 def are_known(feats: Iterable[str]) -> bool:
-    """Return whether the table has all of these labels, which a network predicts.
+    """Return whether the table of allowed features covers all labels of a network.
 
-    A label counts if, in the convention, some part of speech may have it.
+    It covers a label if, after `in_convention`, some part of speech may have it.
+
+    Args:
+        feats: The labels of a network for morphological features.
     """
     known, _ = _tables()
     return all(

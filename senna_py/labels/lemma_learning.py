@@ -1,4 +1,4 @@
-"""Learning of lemmas from tagged sentences and, optionally, from a dictionary.
+"""Learn lemmatization rules from tagged sentences and, optionally, a dictionary.
 
 Each form counts once, however frequent it is, because unseen words resemble rare words.
 Words for which endings and cases give a wrong lemma are listed with all their tags. The
@@ -48,7 +48,7 @@ _FREQUENT = 0.02
 # An edit of at least this number of forms of the dictionary is tried for all tags of a
 # class.
 _LEAST_OF_CLASS = 8
-# A form whose lemma is longer by this number of characters is an abbreviation.
+# A form whose lemma is longer by at least this number of characters is an abbreviation.
 _LONGER = 2
 # The contexts of two lemmas are learned if the rarer one has at least this number of
 # tokens.
@@ -99,7 +99,7 @@ class Dictionary:
 def learn_lemmas(
     sentences: Iterable[Sequence[Row]], dictionary: Dictionary | None = None
 ) -> Lemmas:
-    """Return the rules and lists of Lemmas, learned from sentences.
+    """Learn lemmatization rules from sentences, and return them as Lemmas.
 
     Args:
         sentences: For each sentence, a row for each token: its form, tag and lemma.
@@ -336,8 +336,8 @@ def _edit_of(form: str, lemma: str) -> tuple[str, str]:
 def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
     """Return each frequent edit with the number of its forms, most frequent first.
 
-    A letter that nearly always precedes an edit becomes part of it: *stopped* loses
-    *pped* and gets *p*, instead of losing *ped*.
+    A letter that nearly always precedes an edit becomes part of it: the edit for
+    *stopped* replaces *pped* by *p*, instead of removing *ped*.
 
     Args:
         rows: Pairs of a form and its lemma.

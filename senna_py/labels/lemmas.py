@@ -1,11 +1,10 @@
 """Lemmas of words from their forms and tags, without a network.
 
 A lemma is computed from the lower-case form by an edit of its end and a change of case.
-The edit is the edit of the longest known ending for the tag of the word. The case is
-the usual case of words with this tag and with the most specific known shape. A model
-may have a table of words and irregular forms. Then, an edit whose result is not a known
-word is replaced by an edit whose result is one. `labels.lemma_learning` learns the
-rules and lists.
+For each tag, the longest known ending of the form determines the edit, and its most
+specific known shape determines the case. A model may have a table of known words and
+irregular forms. Then, an edit whose result is not a known word is replaced by an edit
+whose result is one. `labels.lemma_learning` learns the rules and lists.
 """
 
 from __future__ import annotations
@@ -30,22 +29,23 @@ LONGEST_LINE = 1000
 CASES = ("keep", "lower", "title")
 INITIALS = "initials"  # the shape of *CDs*: capitals and a lower-case ending
 ANY = ""  # the key of entries for all tags
-# The maximum number of words in the cache, and the maximum bytes of each.
+# The maximum number of words in the cache, and the maximum bytes of a word.
 _MOST_KNOWN = 1 << 18
 _LONGEST_KNOWN = 100
 _LONG = 6  # upper-case words of this length or longer have the same shape
-_LEAST = 2  # the minimum characters of a guessed lemma, and of the part an edit keeps
+# The minimum number of characters of a guessed lemma, and of what an edit keeps.
+_LEAST = 2
 _N_USUAL = 4  # the number of edits that are tried on unknown words
-_LONGEST_UNIT = 4  # the maximum characters of a unit or abbreviation: *MHz*, *mRNA*
+_LONGEST_UNIT = 4  # the maximum length of a unit or abbreviation: *MHz*, *mRNA*
 # Emoticons with letters: eyes and a mouth, a mouth and eyes, *XD*, or two eyes.
 _FACE = re.compile(
     r"[<>}]?[:;=8%|][-'’^~o]*([A-Za-zÞ])\1*|([A-Z])\2*[-'’^]*[:;=][<>]?|[xX][-']?([DP])\3*"
     r"|([A-Za-z])_+(?i:\4)|B['^-]+[)(D]+"
 )
-_SHORTEST_END = 4  # the minimum characters of an irregular form that ends another word
+_SHORTEST_END = 4  # the minimum length of an irregular form that ends another word
 MOST_FOLLOWING = 6  # the number of tokens after a word that may decide its lemma
 AUXILIARY = "AUX"  # the universal part of speech that has few lemmas
-_ALIKE = 3  # the minimum characters that a misspelled auxiliary shares with its lemma
+_ALIKE = 3  # the minimum length of the prefix that an auxiliary shares with its lemma
 _ADVERB = "ADV"  # words of this class are skipped in contexts
 _SOFT_HYPHEN = "\u00ad"  # marks where a word may be divided; it is not a letter
 _LONGEST_HEAD = 40  # the maximum bytes of the line that announces a table
@@ -430,7 +430,7 @@ def contexts_of(
     """Yield the contexts of a word as keys, from the most specific to the most general.
 
     They describe the first word after it that is not an adverb, and the tag after this
-    word. There is none if no such word follows.
+    word. Nothing is yielded if no such word follows.
 
     Args:
         words: The lower-case words that follow.
@@ -477,7 +477,7 @@ def _shape(form: str, small: str) -> str:
 
 
 def in_case(form: str, small: str, case: str) -> str:
-    """Return a lemma, given in lower case, in another case.
+    """Change the case of a lower-case lemma.
 
     Args:
         form: The form of the word.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNIVERSAL = UPOS, POS
 # The tasks that give language-specific parts of speech, in order of preference.
 SPECIFIC = XPOS, POS
-# The tasks that give the tag below a word in pictures, in order of preference.
+# The tasks whose tags are shown below words in pictures, in order of preference.
 _SHOWN = UPOS, POS, XPOS
 _NONE = "_"
 

@@ -26,7 +26,7 @@ def _split(tag: str) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=4096)
 def read_tag(tag: str) -> str:
-    """Return a tag of a file with the prefixes of ENCODINGS.
+    """Return a tag from a file with its prefix mapped to a prefix of ENCODINGS.
 
     For example, `L-x` of BILOU becomes `E-x`, and `M-x` of BMES becomes `I-x`. A tag
     that is only a prefix gets the type UNTYPED. Any other tag is returned unchanged.
@@ -157,7 +157,7 @@ def recode(tags: Sequence[str], encoding: str) -> list[str]:
 
 
 def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
-    """Return the index of the first tag not valid in its place in `encoding`, or None."""
+    """Return the index of the first tag that is invalid in `encoding`, or None."""
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 

@@ -118,7 +118,11 @@ class Constituents(NamedTuple):
     share: np.ndarray | None = None
 
     def take(self, chosen: np.ndarray) -> Constituents:
-        """Return the constituents of some sentences, whose indices are int64[n]."""
+        """Return the constituents of some sentences.
+
+        Args:
+            chosen: int64[n], the indices of the sentences.
+        """
         counts = np.diff(self.starts)[chosen]
         starts = np.append(0, np.cumsum(counts))
         rows = np.repeat(self.starts[:-1][chosen] - starts[:-1], counts) + np.arange(

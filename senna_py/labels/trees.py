@@ -59,6 +59,7 @@ class Tree:
         as `(())`.
 
         Raises:
+            TypeError: If the text is not a str.
             ValueError: If the text is not exactly one tree. The message names the line.
         """
         if not isinstance(text, str):

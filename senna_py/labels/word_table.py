@@ -1,8 +1,8 @@
-"""A table of known words and irregular forms, as sorted hashes that are not copied.
+"""A table of known words and irregular forms, as sorted hashes.
 
-A model may know 100,000 words, but a text needs only some hundreds of them, so they are
-searched in the bytes of the model. About one unknown word in 50,000 has the hash of a
-known word, and is mistaken for it.
+A model may know 100,000 words, but a text needs only some hundreds of them. The hashes
+are therefore searched in the bytes of the model, without a copy. About one unknown word
+in 50,000 has the hash of a known word, and is mistaken for it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class WordTable:
         return _find(self._words, _hash(of_class, word)) is not None
 
     def ends_with_known(self, of_class: str, word: str) -> bool:
-        """Return whether a word ends with a shorter known word: *superhero*, *hero*."""
+        """Return whether a word ends with a shorter known word, as *superhero* does."""
         begins = range(1, len(word) - _SHORTEST + 1)
         return any(self.knows(of_class, word[begin:]) for begin in begins)
 
@@ -70,7 +70,12 @@ class WordTable:
 
     @staticmethod
     def n_bytes(n_words: int, n_forms: int) -> int:
-        """Return the size in bytes of a table with these numbers of words and forms."""
+        """Return the size in bytes of a table with these numbers of hashes.
+
+        Args:
+            n_words: The number of hashes of words.
+            n_forms: The number of hashes of irregular forms.
+        """
         return 4 * n_words + 6 * n_forms
 
     @staticmethod

@@ -61,10 +61,10 @@ def build_model(
         sources: Paths of models, or PATH:NAME,NAME for some networks of a model. A
             carried network is replaced by any other network with the same name.
         info: Information about the new model, which overrides that of the sources.
-        vector_bits: The size of a number in the word vectors, 16 or 8 bits. The default
-            is the smallest size among the sources.
-        replace_networks: Whether a network replaces one with the same name in an
-            earlier source. Otherwise, this is an error.
+        vector_bits: The number of bits per number of the word vectors: 16 or 8. The
+            default is the smallest number among the sources.
+        replace_networks: Whether a network replaces a network with the same name in an
+            earlier source. If not, a repeated name is an error.
         splitter: The sentence splitter. The default is the splitter of the first source
             that has one and has the tokenizer of the new model.
 
@@ -128,8 +128,8 @@ def _check_words(
 def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str, Any]:
     """Return the merged information of the sources and `info`; later values override.
 
-    Keys that are names of networks which are not taken are left out. Raises SennaError
-    if the sources differ in a key of TEXT_KEYS that `info` does not have.
+    Keys that name a network which is not taken are left out. Raises SennaError if the
+    sources have different values for a key of TEXT_KEYS that is not in `info`.
     """
     merged: dict[str, Any] = {}
     for source in sources:
@@ -225,7 +225,7 @@ def _check_cascade(owners: Mapping[str, _Source]) -> None:
 
 
 def _as_own(part: ModelPart) -> ModelPart:
-    """Return a network with `carried` false, and without directories in its config."""
+    """Return a copy of a part that is not carried, without absolute paths in `info`."""
     info = part.info
     if "config" in info:
         info = info | {"config": _without_directories(info["config"])}
@@ -262,7 +262,7 @@ def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[st
 
 
 def _where(source: _Source, part: ModelPart, need: str) -> str:
-    """Return, for a message, a source that has the network which `part` needs."""
+    """Return, for an error message, where to find the network that `part` needs."""
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"

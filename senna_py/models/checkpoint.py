@@ -1,4 +1,4 @@
-"""Checkpoints: `.npz` files that hold arrays and a JSON header; and `.npy` arrays.
+"""Checkpoints, which are `.npz` files of arrays and a JSON header, and `.npy` files.
 
 Reading never executes code from a file, and allocates no more memory than the file's
 size: the arrays of checkpoints are not compressed, and each must have exactly the

@@ -48,8 +48,8 @@ def read_embeddings(path: AnyPath, format: str | None = None) -> Embeddings:
         The words, and their vectors as float16 or float32. All numbers are finite.
 
     Raises:
-        SennaError: If the file is damaged or has no word vectors, as a model of `train
-            char`. The message names the file and the place.
+        SennaError: If the file is damaged, or has no word vectors (such as a model of
+            `lm train char`). The message names the file and the place.
     """
     path = shipped_or(path)
     try:
@@ -100,7 +100,7 @@ def _is_writable(word: str) -> bool:
 def write_embeddings(path: AnyPath, embeddings: Embeddings, format: str) -> None:
     """Write word vectors to a file, which is replaced in one step.
 
-    The formats `npy` and `senna` have two files.
+    The formats `npy` and `senna` consist of two files.
 
     Args:
         path: The file, or the directory for the format `senna`.

@@ -51,8 +51,8 @@ def all_resources(storage: Storage) -> Resources:
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     """Return the resources that some networks need: {place: {name: resource}}.
 
-    They are the resources of the networks' features, and the lemmas with the names of
-    the networks.
+    They are the resources of the networks' features, and the lemma rules that have the
+    same name as a network.
 
     Args:
         model: The model that has the networks.
@@ -94,7 +94,7 @@ def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
 
     Args:
         model: The model.
-        bits: The size of a number in the new file, 16 or 8 bits.
+        bits: The number of bits per number in the new file: 16 or 8.
 
     Returns:
         A float array [n_words, dim] for 16 bits, or ByteRows for 8 bits.

@@ -32,8 +32,8 @@ _Rounded = TypeVar("_Rounded", ByteRows, ByteColumns)
 class Contents:
     """The arrays and the header of a model that was read or will be written.
 
-    All methods raise SennaError with the file and the name of a missing or malformed
-    item.
+    All methods raise SennaError if an item is missing or malformed; the message names
+    the file and the item.
 
     Attributes:
         path: The file.
@@ -115,7 +115,7 @@ class Contents:
     def tensor(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
         """Return an array, and check its dtype.
 
-        Arrays of other types than float16 and int8 must have one dimension.
+        Arrays of any dtype but float16 and int8 must be one-dimensional.
         """
         array = self.tensors.get(name)
         if array is None:

@@ -17,7 +17,8 @@ from senna_py.text.tokenizer import TOKENIZERS
 FORMAT, VERSION = "senna-py", "1"
 Entry = dict[str, Any]  # the header's description of a network
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # the name of a network or resource
-# Their meanings are in docs/reference/file-formats.md.
+# The keys of the information about a model, which docs/reference/file-formats.md
+# explains.
 INFO_KEYS = (
     "name",
     "version",
@@ -171,7 +172,7 @@ def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None
 def _check_shared(
     entry: Entry, names: Collection[str], arrays: Collection[str]
 ) -> set[str]:
-    """Return the names of the arrays that are stored with other networks.
+    """Check and return the names of the arrays that are stored with other networks.
 
     names: The names of the network's own arrays, without their prefix.
     arrays: The names of all arrays in the file.
@@ -193,9 +194,9 @@ def _check_shared(
 
 
 def _check_cascade(entries: Mapping[str, Entry]) -> None:
-    """Raise SennaError if networks read labels of other things than single words.
+    """Raise SennaError if a network reads labels of anything but single words.
 
-    The dependencies of networks must not have a cycle, either.
+    A cycle of networks that need each other is an error, too.
     """
     reads = {name: entry["reads"] for name, entry in entries.items()}
     for name in entries:

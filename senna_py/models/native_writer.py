@@ -167,7 +167,7 @@ def _to_bytes(
 def _row_tensors(
     rows: NDArray[Any] | ByteRows | ByteColumns, name: str, scales: str
 ) -> Tensors:
-    """Return the tensors that store an array: its numbers, and scales for 8 bits."""
+    """Return the tensors of an array: its numbers and, in 8 bits, its scales."""
     if isinstance(rows, np.ndarray):
         return {name: rows}
     return {name: rows.numbers, scales: rows.scales.astype("<f4")}

@@ -33,7 +33,7 @@ NETWORKS = {
 }
 # The resources of each network, as (place, name, name of the files without suffix).
 _RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
-# The names of lists, by feature or task, if they differ from its name.
+# The list of each feature or task whose list has another name.
 _LISTS = {
     "word": "words",
     "psg": "psg-left",
@@ -89,7 +89,7 @@ class SennaDirectory(Storage):
         )
 
     def weights_path(self, name: str) -> Path:
-        """Return the path of the weight file of a network, or of a resource's marks."""
+        """Return the path of `data/NAME.dat`: a network, or the marks of a resource."""
         return self.path / "data" / f"{name}.dat"
 
     def vocabulary(self, name: str) -> Vocabulary:
@@ -200,15 +200,15 @@ def write_senna_directory(
 ) -> None:
     """Write a model to a new directory.
 
-    The files are written to a temporary directory first. The lists, without which the
-    directory is not a model, are moved to their final place last.
+    The files are written to a temporary directory first. The lists, without which no
+    network can be read, are moved to their final place last.
 
     Args:
         path: The directory.
         networks: The networks by name.
         marks: The contents of the resources' weight files, by name: uint8[n_keys], a
             byte for each key.
-        find_list: Returns a list by its name.
+        find_list: Returns the list with a given name, such as `words`.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - commands start faster
 

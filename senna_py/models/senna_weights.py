@@ -1,4 +1,4 @@
-"""SENNA's binary weight files `data/*.dat`, each of which has one network.
+"""SENNA's binary weight files `data/*.dat`, each of which holds one network.
 
 The files are little-endian. They consist of int32 numbers, vectors (int32 n, then n
 float32), matrices (int32 r and c, then c columns of r float32), and the float32 777.0
@@ -26,8 +26,8 @@ from senna_py.networks.window import WindowNetwork
 
 Floats = NDArray[np.float32]
 _TRAILER = struct.pack("<f", 777.0)
-# How many padding indices the file of a window network has. All gazetteers share the
-# last one.
+# The number of padding indices in the file of a window network. All gazetteers share
+# the last one.
 _WINDOW_PADDINGS = 3
 
 
@@ -82,7 +82,7 @@ class _WeightReader:
     ) -> Floats:
         """Return the transpose of a matrix, memory-mapped: float32[n_columns, n_rows].
 
-        rows, columns: The numbers that the file must have; None allows any.
+        rows, columns: The required numbers of rows and columns; None allows any.
         """
         r, c = self._positive(what), self._positive(what)
         self._expect(what, "rows", r, rows)
@@ -95,10 +95,11 @@ class _WeightReader:
         return weight, self.vector(f"{what} bias", weight.shape[1])
 
     def sentence_scores(self, n_tags: int) -> tuple[Floats, Floats]:
-        """Read the initial scores, float32[n_tags], and the transition scores.
+        """Read the initial scores and the transition scores of tags.
 
-        Transition scores are float32[n_tags, n_tags], by the tag before and the tag
-        after.
+        Returns:
+            The initial scores, float32[n_tags], and the transition scores,
+            float32[n_tags, n_tags], from the tag of the row to that of the column.
         """
         initial = self.vector("initial scores", n_tags)
         return initial, self.matrix("transition scores", n_tags, n_tags).T.copy()
@@ -169,7 +170,7 @@ class _WeightWriter:
 
 
 def _total_width(tables: Sequence[Floats]) -> int:
-    """Return the total dimension of the vectors that tables give for a token."""
+    """Return the dimension of a token's concatenated feature vectors."""
     return sum(table.shape[1] for table in tables)
 
 
@@ -364,7 +365,7 @@ def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNet
 def write_network(path: AnyPath, network: TaggerNetwork) -> None:
     """Write a network to a `.dat` file.
 
-    If the network was read by `read_network`, the file has the same bytes.
+    A network that `read_network` returned is written back byte for byte.
     """
     writers: dict[type[TaggerNetwork], Callable[[_WeightWriter, Any], None]] = {
         SentenceNetwork: _write_sentence,

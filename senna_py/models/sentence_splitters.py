@@ -24,14 +24,14 @@ def add_splitter(
     columns: Sequence[str] | None = None,
     running: AnyPath | None = None,
 ) -> Path:
-    """Train a sentence splitter, and write a model that has it.
+    """Train a sentence splitter, and write a copy of a model that includes it.
 
     The model's own tokenizer finds the tokens. Without `columns`, the abbreviations of
     the treebanks are learned, too. With `columns`, all treebanks are used a second time
     as texts without line breaks, because the line breaks of column files are guessed.
 
     Args:
-        path: The file or directory of the new model.
+        path: The file or directory of the copy.
         model: The path of the model to copy.
         treebanks: Files in CoNLL-U format, text files (`*.txt`) with a sentence on each
             line and an empty line between paragraphs, or column files.

@@ -14,9 +14,9 @@ _Part = TypeVar("_Part")
 
 
 class Storage:
-    """Base class of NativeModel and SennaDirectory, the files that store a Model.
+    """The base class of NativeModel and SennaDirectory, which read a model's files.
 
-    All parts are read on first use and cached; threads may share a storage. Methods
+    Each part is read on first use and cached. Threads may share a storage. Methods
     raise SennaError, with the name of the file, if a part is missing or malformed.
 
     Attributes:
@@ -81,7 +81,7 @@ class Storage:
         raise NotImplementedError
 
     def labels(self, name: str) -> Vocabulary:
-        """Return the labels of a network; for trees, they are opening brackets."""
+        """Return the labels of a network; for a tree network, the opening brackets."""
         raise NotImplementedError
 
     def labelled(self, name: str) -> str:
@@ -93,7 +93,7 @@ class Storage:
         return {}
 
     def missing(self, name: str) -> str:
-        """Return the message of the error that a network is missing."""
+        """Return the error message for a missing network."""
         return f"it has no {name} network"
 
     def resources(self, place: str) -> tuple[str, ...]:

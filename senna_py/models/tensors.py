@@ -3,8 +3,8 @@
 A file consists of an 8-byte little-endian length, a JSON header of that length, and the
 arrays without gaps. The header has `__metadata__`, a mapping of strings, and the dtype,
 the shape and the offsets of each array, relative to the end of the header. To align
-every array, arrays with wider numbers are written first, and the header is padded.
-Reading maps the file into memory and never executes code from it.
+the arrays, those with larger items are written first, and the header is padded. Reading
+maps the file into memory and never executes code from it.
 
 The library safetensors is not used, because it copies arrays when NumPy reads them.
 """
@@ -42,9 +42,9 @@ def write_tensors(
     """Write named arrays to a file, which is replaced in one step.
 
     Args:
-        path: The file.
-        metadata: Strings by name.
-        tensors: The arrays by name, of float32, int32, float16, uint8 or int8.
+        path: The path of the file.
+        metadata: The strings to store as `__metadata__`, by name.
+        tensors: The arrays by name; float32, int32, float16, uint8 or int8.
 
     Raises:
         WriteError: If the file cannot be written.
@@ -74,13 +74,14 @@ def write_tensors(
 def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]]]":
     """Read the metadata of a file, and memory-map its arrays.
 
+    Files of other programs are accepted if `write_tensors` could have written them,
+    apart from the order of the arrays.
+
     Returns:
         The metadata, and the arrays by name, which are read-only.
 
     Raises:
-        SennaError: If the file is malformed. Files of other programs are accepted if
-            `write_tensors` could have written them, apart from the order of the arrays.
-            The message names the file and the place.
+        SennaError: If the file is malformed. The message names the file and the place.
     """
     data = map_file(path)
     size = len(data)
@@ -131,13 +132,16 @@ def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]
 def check_format(
     metadata: Mapping[str, str], what: str, known: str, version: str
 ) -> None:
-    """Raise SennaError if metadata have another format or version than expected.
+    """Check the format and the version that the metadata of a file declare.
 
     Args:
         metadata: The metadata of a file.
-        what: The expected contents, for the message.
+        what: A description of the expected contents, for the message.
         known: The expected format.
         version: The expected version.
+
+    Raises:
+        SennaError: If the format or the version differs.
     """
     if metadata.get("format") != known:
         raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
@@ -148,10 +152,10 @@ def check_format(
 
 
 def release_pages(array: Any) -> None:
-    """Release the memory pages of the whole file from which an array is mapped.
+    """Let the system drop the memory pages of the file that an array is mapped from.
 
-    The system maps them again when the array is next read, usually from its page cache.
-    Nothing happens if the array is not mapped.
+    All arrays of the file are affected. Pages are loaded again on the next access,
+    usually from the system's page cache. An array that is not mapped is left alone.
     """
     base = array
     while isinstance(base, np.ndarray):

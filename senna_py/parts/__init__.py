@@ -1,1 +1,1 @@
-"""Tagging of large corpora: inputs are cut into parts, which workers tag once each."""
+"""Tagging of large corpora: inputs are cut into parts, which workers tag."""

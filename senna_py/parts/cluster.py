@@ -29,8 +29,8 @@ def connect(address: str) -> Iterator[Cluster]:
     """Return a context manager that yields the workers of the scheduler at an address.
 
     Raises:
-        SennaError: If there is no scheduler, no worker within two minutes, or a worker
-            that stops answering.
+        SennaError: If there is no scheduler, if no worker appears within two minutes,
+            or if a worker stops answering.
     """
     for name in _LOGGERS:  # The command reports these errors.
         logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 LINES, PARAGRAPHS = b"\n", b"\n\n"
 _RECORDS = re.compile(r"\.(jsonl|ndjson|json)(\.\w+)?$", re.IGNORECASE)
 _OTHERS = re.compile(r"\.(conllu|parquet)(\.\w+)?$", re.IGNORECASE)
-# The metadata of stores that change when a file is written again, most reliable first.
+# The keys of file metadata that changes when a file is written again, the most reliable
+# first.
 _STAMPS = (
     "ETag",
     "etag",
@@ -44,7 +45,7 @@ class Input:
             name.
         url: The absolute URL, by which workers open the file.
         size: The number of bytes, or None if unknown.
-        stamp: A string that changes when the file does, or is empty if unknown.
+        stamp: A string that changes when the file changes; empty if unknown.
     """
 
     name: str
@@ -223,7 +224,7 @@ def open_part(
         mark: The end of units that are not cut, LINES or PARAGRAPHS.
 
     Raises:
-        InputError: If it cannot be read, or a line is too long.
+        InputError: If the input cannot be read, or a line is too long.
     """
     name, file = part.input.name, part.input.open()
     if part.end is not None:

@@ -81,9 +81,10 @@ class Processes:
             self._waiting.append(task)
 
     def finished(self, hear: Tell) -> Iterator[tuple[PartTask, Any]]:
-        """Wait for messages from processes, and yield finished tasks with outcomes.
+        """Wait for messages, and yield the finished tasks with their outcomes.
 
-        There may be none. `hear` is called with the progress of tasks.
+        Nothing is yielded if no task has finished. `hear` is called with the progress
+        of tasks.
         """
         self._assign()
         for worker in self._wait():
@@ -109,9 +110,7 @@ class Processes:
                 worker.pipe.send((task.function, task.part, task.place))
 
     def _idle_worker(self) -> _Worker | None:
-        """Return an idle process, which is started if there are fewer than allowed.
-
-        It is None if all are busy.
+        """Return an idle process, starting one if necessary; None if all are busy.
 
         Raises:
             SennaError: If there is no process and none can be started.
@@ -161,7 +160,7 @@ class Processes:
 
 @contextlib.contextmanager
 def _delayed_signals() -> Iterator[None]:
-    """Block signals while a process starts, so that it is recorded before they arrive.
+    """Block signals while a process starts, so that none arrives before it is recorded.
 
     The new process inherits the mask and ignores Ctrl-C.
     """
@@ -179,7 +178,7 @@ def _delayed_signals() -> Iterator[None]:
 def _silence() -> Iterator[None]:
     """Silence stderr, so that a starting process prints no traceback.
 
-    This process reports its errors.
+    The parent process reports the error.
     """
     standard_error = os.dup(2)
     with open(os.devnull, "wb") as nothing:

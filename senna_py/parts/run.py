@@ -30,8 +30,8 @@ class Workers(Protocol):
     """Runs tasks, in processes of this machine or on the workers of a cluster.
 
     Attributes:
-        capacity: The number of submitted tasks from which no further ones are needed
-            yet.
+        capacity: The number of unfinished tasks at which callers should stop submitting
+            further ones.
     """
 
     capacity: int
@@ -74,7 +74,7 @@ def tag_corpus(
     part_bytes: int,
     note: Note,
 ) -> int:
-    """Tag files, directories, globs and URLs in parts, each with an output of its own.
+    """Tag files, directories, globs and URLs in parts, each of which gets an output.
 
     Args:
         names: The inputs.
@@ -84,7 +84,7 @@ def tag_corpus(
         note: Shows the user a line.
 
     Returns:
-        The number of inputs that failed, for each of which there was a note.
+        The number of inputs that failed. The user was shown a note for each of them.
 
     Raises:
         SennaError: For a problem that affects all inputs. Finished outputs remain.
@@ -131,7 +131,7 @@ def tag_corpus(
 def _cut_inputs(
     names: Sequence[str], work: PartWork, part_bytes: int
 ) -> tuple[list[list[Part]], dict[str, str]]:
-    """Return the parts of each input, and error messages by name for other inputs."""
+    """Return the parts of each input, and error messages by name for failed inputs."""
     inputs, failed = find_inputs(names, work.store.holds)
     if work.store.form.pairs:
         part_bytes = sys.maxsize

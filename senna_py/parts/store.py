@@ -196,7 +196,7 @@ class Store:
         """Return the file system, and the paths of a part's output and of its record.
 
         Raises:
-            WriteError: If a directory below that of the outputs is a symbolic link.
+            WriteError: If a directory inside the output directory is a symbolic link.
         """
         fs, root = url_to_fs(self.url)
         fs.invalidate_cache()  # Other processes write here, too.

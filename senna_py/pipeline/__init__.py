@@ -1,7 +1,7 @@
 """The pipeline: reading text, tokenization, annotation and output.
 
-There are two routes over the same steps. Files take the one of `run.py`, in batches of
-lines that become the output of a format; the commands, the corpus command and tables
-use it. Texts in memory take the one of `texts.py`, which returns documents and
-sentences; `Tagger`, spaCy and the server use it.
+Two modules combine these steps. `run.py` processes files in batches of lines, and
+returns the output of a format; the commands, the corpus command and tables use it.
+`texts.py` processes texts in memory, and returns documents and sentences; `Tagger`,
+spaCy and the server use it.
 """

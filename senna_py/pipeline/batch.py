@@ -40,7 +40,7 @@ class TextBatch:
     def cut(
         self, size: int, is_blank: Callable[[bytes], bool]
     ) -> tuple[TextBatch, TextBatch]:
-        """Cut a batch before tokenization in two, of which the first has `size` bytes.
+        """Cut a batch that is not tokenized in two; the first one has `size` bytes.
 
         Args:
             size: The size of the first batch, which must end with a line.

@@ -140,7 +140,7 @@ class Pipeline:
                 return
 
     def _needs_tokens_in_order(self, batch: TextBatch) -> bool:
-        """Whether a batch must be tokenized before the next one."""
+        """Return whether a batch must be tokenized before the next one."""
         is_counted = self._limit is not None or self._finder.reads_predicates
         return is_counted or batch.tokens is not None or len(batch.text) > _LARGE
 

@@ -114,9 +114,9 @@ def _read(
 def _marks(
     tagger: Tagger, tokens: Tokens, predicates: Iterable[int] = ()
 ) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-    """Return bool[n_tokens]: whether each token is a predicate of the caller.
+    """Return whether the caller marked each token as a predicate: bool[n_tokens].
 
-    It is None if the tagger finds the predicates itself.
+    The result is None if the tagger finds the predicates itself.
     """
     if tagger.predicates != "given":
         return None

@@ -44,7 +44,8 @@ class SentenceFinder:
         """Return the next batch of a text with its tokens, and an error or None.
 
         The batch gets predicates from the file of predicates, if there is one. If that
-        file does not match the text, the batch ends there and an error is returned.
+        file does not match the text, the batch ends before the mismatch, and an error
+        is returned.
         """
         if self._predicates is None:
             return replace(batch, tokens=self.find(batch)), None

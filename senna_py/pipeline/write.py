@@ -162,15 +162,15 @@ class DocumentWriter:
         return self._printer.end()
 
     def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
-        """Finish a document; if it has an output of its own, that is closed already."""
+        """Finish a document; its own output, if it has one, is already closed."""
 
 
 class PageWriter(DocumentWriter):
     """Writes a file for each document to a directory.
 
-    The files are pages, with an index, or are paired with texts, after which they are
-    named. The file of a document without sentences is empty; it is written only if the
-    document could be read to its end.
+    The files are HTML pages, for which there is an index, or annotation files, which
+    are named after their texts. The file of a document without sentences is empty; it
+    is written only if the document could be read to its end.
     """
 
     writes_empty = True
