@@ -249,8 +249,8 @@ def _check_words(lists: Sequence[WordList], paths: Sequence[str]) -> None:
     """Check that all models have the same words and sentence marks.
 
     Raises:
-        SennaError: If they do not. The message names the file of the first model that
-            differs.
+        SennaError: If the words or marks differ. The message names the file of the
+            first model that differs.
     """
     words = [word.encode("utf-8", "surrogateescape") for word in lists[0].words]
     for other, path in zip(lists, paths, strict=True):

@@ -1,4 +1,4 @@
-"""Reading and writing of files of all types of language models."""
+"""Read and write the files of all types of language models."""
 
 from __future__ import annotations
 
@@ -202,7 +202,8 @@ def write_model(
         half: Whether to store the parameters of a network as float16.
 
     Raises:
-        SennaError: If the file cannot be written or the format cannot hold the model.
+        SennaError: If the file cannot be written or the format cannot represent the
+            model.
         UsageError: If `half` is true, but the model has no network or `arpa` is true.
     """
     if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):

@@ -123,8 +123,8 @@ class WordList:
     def indices(self, words: Sequence[str | bytes]) -> NDArray[np.int32]:
         """Return the indices of words: int32[n].
 
-        The index of a word outside the list is `unknown`, or its own in an
-        OpenWordList.
+        The index of a word outside the list is `unknown` or, in an OpenWordList, a new
+        index.
 
         Raises:
             TypeError: If `words` is a single word, or contains other types than str and
@@ -147,7 +147,7 @@ class WordList:
         return ids == self.unknown
 
     def closed(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return indices, replacing indices of added words by `unknown`: int32[n]."""
+        """Return indices, with `unknown` instead of those of added words: int32[n]."""
         return ids
 
 
@@ -223,8 +223,13 @@ def read_word_list(path: AnyPath, marks: bool) -> WordList:
     Columns are separated by white space. `<unk>` is added to the list, and so are `<s>`
     and `</s>` if `marks` is true.
 
+    Args:
+        path: The path of the file.
+        marks: Whether text has sentence marks.
+
     Raises:
-        SennaError: If a word occurs twice, or if there is no word.
+        SennaError: If the file cannot be read, if a word occurs twice, or if there is
+            no word.
     """
     seen: dict[str, int] = {}
     with Source(path) as source:

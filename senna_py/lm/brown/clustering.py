@@ -2,8 +2,8 @@
 
 The algorithm greedily maximizes the average mutual information of the classes of
 adjacent words. Initially, each of the most frequent words is a class. Each further
-word, in order of frequency, is added as a new class, and then the two classes are
-merged whose merger loses the least mutual information. Finally, all classes are merged
+word, in order of frequency, is added as a new class, and then the two classes whose
+merger loses the least mutual information are merged. Finally, all classes are merged
 into one. The binary tree of these mergers defines a path of bits for each class.
 """
 

@@ -148,7 +148,7 @@ class CharacterInput(Layer):
     ) -> tuple[Floats, Any]:
         """Return the vectors of spelled words, float32[n, dim], and the trace.
 
-        For the arguments see `Alphabet.spell` and `represent`.
+        See `Alphabet.spell` and `represent` for the arguments.
         """
         y, features = self.convolution.forward(characters, starts)
         traces = []

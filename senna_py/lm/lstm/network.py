@@ -95,7 +95,7 @@ class LstmNetwork:
     ) -> Floats:
         """Return the output of the last LSTM layer: float32[n_steps * batch, size].
 
-        For the arguments see `log_probabilities`.
+        See `log_probabilities` for the arguments.
         """
         return self._below_output(words, state, Dropout(None), represent)[0]
 
@@ -222,7 +222,7 @@ def new_network(
 def network_of(
     shape: LstmShape, lexicon: Lexicon, arrays: Mapping[str, Floats]
 ) -> LstmNetwork:
-    """Return a network that uses given arrays without copying them.
+    """Return a network that uses `arrays` without copying them.
 
     Args:
         shape: The shape of the network.

@@ -232,7 +232,7 @@ class LstmSettings(LstmShape):
         Args:
             input: The type of the input layer.
             preset: The size of the model: `small` or `large`.
-            values: Other settings. None selects the default.
+            **values: Other settings. None selects the default.
         """
         chosen = {name: value for name, value in values.items() if value is not None}
         return cls(**{"input": input, **_PRESETS[preset][input], **chosen})

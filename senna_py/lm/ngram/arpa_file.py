@@ -99,7 +99,11 @@ class _Parser:
         raise SennaError(f"{self._name}: line {line}: {problem}")
 
     def take(self, data: bytes) -> None:
-        """Parse a block of whole lines."""
+        """Parse the next block of whole lines.
+
+        Raises:
+            SennaError: If a line is not valid.
+        """
         # Vertical tabs and form feeds are not white space in this format.
         free = [byte for byte in map(chr, range(1, 9)) if byte.encode() not in data]
         odd = [
@@ -293,7 +297,11 @@ class _Parser:
         return np.arange(first, len(self._words), dtype=np.int32)[:, None]
 
     def finish(self) -> tuple[list[bytes], list[Section]]:
-        """Return the words and the sections at the end of the file."""
+        """Return the words and the sections after the last block has been parsed.
+
+        Raises:
+            SennaError: If the file is incomplete.
+        """
         if self._order is not None:
             problem = "the file ends before \\end\\"
             if self._order == -1:

@@ -1,4 +1,4 @@
-"""Construction of networks, either randomly initialized or from given arrays."""
+"""Construction of networks, with random weights or from stored arrays."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def network_of(
     word_class: NDArray[np.int32] | None = None,
     group: Any = ALONE,
 ) -> NplmNetwork | EnergyNetwork:
-    """Return a network that uses given arrays.
+    """Return a network that uses the arrays in `arrays`.
 
     The arrays are not copied, except that each process of a group copies its block of
     the output units.

@@ -49,6 +49,14 @@ def new_model(
     1 / fan-in, so that the inputs of HardTanh are initially in its linear part. With
     the variance 1 / sqrt(fan-in) of Remark 7 in Collobert et al. (2011), they would not
     be.
+
+    Args:
+        n_words: The number of words.
+        window: The window size in words.
+        dim: The size of word vectors.
+        hidden: The number of hidden units.
+        spread: The bound of the word vectors.
+        rng: The random generator.
     """
     fan_in = window * dim
     return kernels.Ranking(

@@ -138,6 +138,10 @@ def coverage(path: AnyPath, words: Container[str]) -> tuple[Coverage, Coverage]:
     """Return a dictionary's coverage of the tokens, and of the types, of a column file.
 
     Types are distinct look-up forms.
+
+    Args:
+        path: The path of the column file. Its first column has the words.
+        words: The words of the dictionary.
     """
     forms = _column_words(path)
     return _coverage(forms, words), _coverage(set(forms), words)
