@@ -182,7 +182,7 @@ class SennaComponent:
 
 
 def _gives_heads(task: Task) -> bool:
-    """Return whether a task gives each token a head, as dependencies do."""
+    """Return whether a task assigns a head to each token, as dependencies do."""
     return task.shape.each_token and task.shape.hangs_on == "token"
 
 

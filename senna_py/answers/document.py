@@ -86,7 +86,7 @@ class _Annotated(TokenRow):
     text: str
 
     def _sentences(self) -> tuple[Document, int, int]:
-        """Return the document, the index of the first sentence, and the end index."""
+        """Return the document, and the range [first, last) of sentence indices."""
         raise NotImplementedError
 
     @property
@@ -123,9 +123,9 @@ class _Annotated(TokenRow):
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
-        """The spans by task: chunks, entities, values, and spans of your own tasks.
+        """The spans by task: chunks, entities, values, and spans of custom tasks.
 
-        Frames, trees and dependencies have attributes of their own.
+        Frames, trees and dependencies have separate attributes.
         """
         document, first, last = self._sentences()
         return ByTask(
@@ -235,7 +235,7 @@ class _Annotated(TokenRow):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
-        """Make Pydantic, and so FastAPI, use `from_dict` and `to_dict`."""
+        """Return a Pydantic schema that validates by `from_dict` and uses `to_dict`."""
         from pydantic_core import core_schema as schema  # noqa: PLC0415 - it called this
 
         return schema.no_info_plain_validator_function(
@@ -490,12 +490,12 @@ class Document(_Annotated):
 
     @property
     def sentence_starts(self) -> NDArray[np.int32]:
-        """int32[n_sentences + 1]: the first token of each sentence, and the end."""
+        """The first token of each sentence and the number of tokens: int32[n + 1]."""
         return self._packed.sentence_starts()
 
     @property
     def characters(self) -> NDArray[np.int32]:
-        """int32[n_tokens, 2]: the start and end offset of each token, in characters."""
+        """The start and end character offset of each token: int32[n_tokens, 2]."""
         begin, end = self._packed.columns(0, 2)
         return np.stack([np.asarray(begin), np.asarray(end)], axis=1)
 
@@ -508,15 +508,16 @@ class Document(_Annotated):
     ) -> Span | None:
         """Return the span of the tokens between two character offsets.
 
-        It is None if there is no token between them, or if `strict` does not allow it.
+        The result is None if there are no tokens between them, or if the offsets are
+        not token boundaries and `alignment_mode` is `strict`.
 
         Args:
             start: The offset of the first character.
             end: The offset after the last character.
             label: The label of the span.
-            alignment_mode: What to do if an offset is not at the boundary of a token:
-                `strict` returns None, `contract` leaves out a token that is cut, and
-                `expand` includes it.
+            alignment_mode: The treatment of tokens that an offset cuts: `strict`
+                returns None, `contract` excludes such tokens, and `expand` includes
+                them.
 
         Raises:
             ValueError: If there is no such mode.
@@ -537,7 +538,7 @@ class Document(_Annotated):
         return Span(self, begin, stop, label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a dict of the text and of each sentence as a dict."""
+        """Return the text, and the dict of each sentence, as a dict."""
         return document_object(self, self._lists_once())
 
     @classmethod
@@ -559,7 +560,7 @@ class Document(_Annotated):
         """Read a document that `to_bytes` serialized.
 
         Raises:
-            ValueError: If the bytes are damaged, or are not those of a document.
+            ValueError: If the bytes are damaged, or do not represent a document.
         """
         document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment]
         return document

@@ -67,7 +67,7 @@ class Layer:
             label: int32[n_spans], the label of each span, as an index of `names`.
             begin: int32[n_spans], the first token of each span; None if each token has
                 a span.
-            end: int32[n_spans], the token after the last one of each span.
+            end: int32[n_spans], the index after the last token of each span.
             anchor: int32[n_spans], the anchor of each span, as a token index or the row
                 of a span, or ROOT. It is None if the shape has no anchors.
             score: float[n_spans], the probability of each span, or None.
@@ -90,7 +90,7 @@ class Layer:
     def from_tags(cls, task: Task, tags: Tags, anchors: Ints | None = None) -> Layer:
         """Create a layer from the tags of sequences.
 
-        A sequence is a sentence or, if there are anchors, the sentence of each of them.
+        There is a sequence for each sentence or, if there are anchors, for each anchor.
         """
         layer = cls.__new__(cls)
         layer.task, layer.tags, layer.anchors = task, tags, anchors
@@ -129,7 +129,7 @@ class Layer:
 
     @property
     def has_stored_spans(self) -> bool:
-        """Whether spans are stored, instead of only the tags that they follow from."""
+        """Whether spans are stored, not only the tags from which they are computed."""
         return self._spans is not None
 
     @property
@@ -161,7 +161,7 @@ class Layer:
 
     @property
     def end(self) -> Ints:
-        """int32[n_spans]: the token after the last one of each span."""
+        """int32[n_spans]: the index after the last token of each span."""
         array: Ints = self._arrays()[2]
         return array
 
@@ -188,10 +188,10 @@ class Layer:
         return list(map(self.names.__getitem__, self.label.tolist()))
 
     def of_tokens(self, n_tokens: int) -> Ints:
-        """Return int32[n_tokens]: the label of each token, or its IOBES tag.
+        """Return the index of each token's label or IOBES tag: int32[n_tokens].
 
-        This is the input of features in other networks. The layer must have a span for
-        each token, or be created from the tags of sentences.
+        Other networks use it as a feature. The layer must have a span for each token,
+        or have been created from the tags of sentences.
         """
         if self.shape.each_token:
             return self.label
@@ -260,12 +260,12 @@ class Layer:
     ) -> Iterator[Layer]:
         """Yield a layer for each stretch of tokens, with indices relative to its start.
 
-        A span whose anchor is a span of another stretch loses it. The new layers share
-        no memory with this one.
+        If the anchor of a span is a span of another stretch, it becomes ROOT. The new
+        layers share no memory with this one.
 
         Args:
-            bounds: int[n_stretches + 1], the first token of each stretch, and the end.
-                No span may cross them.
+            bounds: int[n_stretches + 1], the first token of each stretch, and the index
+                after the last stretch. No span may cross a bound.
         """
         bounds = np.asarray(bounds)
         firsts = bounds[:-1].tolist()

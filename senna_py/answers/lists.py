@@ -28,8 +28,8 @@ class Rows(NamedTuple):
 
     Attributes:
         label: The labels.
-        begin: The first tokens.
-        end: The tokens after the last ones.
+        begin: The indices of the first tokens.
+        end: The indices after the last tokens.
         anchor: The anchors, or ROOT; empty if the shape has no anchors.
         score: The probabilities, or None.
         anchors: The tokens that may be anchors; see Layer.
@@ -46,7 +46,7 @@ class Rows(NamedTuple):
 
 
 class Lists:
-    """The contents of a packed document as lists, which are created on first use."""
+    """The contents of a packed document as lists, each made on first use."""
 
     __slots__ = ("_made", "packed")
 
@@ -213,7 +213,7 @@ class Lists:
     def children(self) -> dict[int, list[int]]:
         """The dependents of each token that has any, in text order.
 
-        The key -1 has the roots of all sentences.
+        The roots of all sentences are stored under the key -1.
         """
         heads = self.rows_named("arcs").anchor
         return self._once("children", lambda: _by_head(heads))

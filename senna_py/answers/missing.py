@@ -18,7 +18,7 @@ class ByTask(dict[str, _Value]):
     """A dict by task that raises UsageError, with advice, for a missing task.
 
     Attributes:
-        name: The attribute that has this dict: `tags`, `spans` or `scores`.
+        name: The attribute that returns this dict: `tags`, `spans` or `scores`.
     """
 
     def __init__(self, values: Mapping[str, _Value], name: str) -> None:

@@ -302,7 +302,10 @@ class _Column:
     def add(
         self, label: str, begin: int, end: int, score: float | None, anchor: Any = None
     ) -> None:
-        """Add a span, with tokens of the document; for `anchor`, see the attribute."""
+        """Add a span whose token indices are relative to the document.
+
+        The anchor is a token index, the range of a span, or None.
+        """
         self.label.append(label)
         self.begin.append(begin)
         self.end.append(end)
@@ -314,7 +317,7 @@ class _Column:
 
         Args:
             starts: int32[n_sentences + 1], the first token of each sentence, and the
-                end.
+                number of tokens.
 
         Raises:
             ValueError: If there are too many or too few tags, or anchors are not spans.
@@ -458,7 +461,7 @@ class _SentenceValues:
     """Reads the layers of one sentence from its JSON object.
 
     Attributes:
-        leaf_tags: The parts of speech in the sentence's tree, after it was read.
+        leaf_tags: The parts of speech in the sentence's tree; empty until it is read.
     """
 
     def __init__(self, values: Mapping[str, Any], first: int, n_tokens: int) -> None:

@@ -66,8 +66,8 @@ class Form:
         layers: The form of each layer, and the index of its first column, by task.
         dtypes: The dtype of each column.
         shown: The tasks whose layers are not hidden.
-        span_tasks: The shown tasks that `Document.spans` has.
-        tag_tasks: The shown tasks that give each token a tag.
+        span_tasks: The shown tasks that are keys of `Document.spans`.
+        tag_tasks: The shown tasks that assign a tag to each token.
         scored_tasks: The shown tasks whose tags have scores, with the names of the
             columns of the scores.
         pos_task: The task that `Token.pos` reads.
@@ -201,12 +201,16 @@ class Packed(NamedTuple):
         return Tags(form.tag_names, values["tag"], begin, starts[:-1], scores)
 
     def sentence_starts(self) -> NDArray[np.int32]:
-        """Return each sentence's first token, and the end: int32[n_sentences + 1]."""
+        """Return the first token of each sentence and the number of tokens.
+
+        Returns:
+            int32[n_sentences + 1].
+        """
         begin, _, starts = self.columns(0, 3)
         return np.array([*starts.tolist(), len(begin)], np.int32)
 
     def contents(self, text: str, start_char: int) -> Contents:
-        """Return the unpacked contents; see `Contents` for the arguments."""
+        """Return the unpacked contents; the arguments are attributes of Contents."""
         columns = [*map(np.asarray, self.columns(0, _TEXT_COLUMNS))]
         return Contents(
             text,
@@ -284,7 +288,8 @@ def _stored(
 
     Args:
         layer: The layer.
-        tokens: int[n_documents + 1], the first token of each document, and the end.
+        tokens: int[n_documents + 1], the first token of each document, and the number
+            of tokens.
     """
     first, shape, tags = tokens[:-1].astype(np.int32), layer.shape, layer.tags
     # Computing the scores of spans takes time, so it is left for the first use.

@@ -34,8 +34,8 @@ def documents(
         annotations: The annotations of the batch.
         texts: The texts.
         owner: int[n_sentences], the index of each sentence's text, in ascending order.
-            `tokens.source` gives the sentence that each piece comes from; long
-            sentences may have been cut into pieces for the networks.
+            A long sentence counts once, even if it was cut into pieces for the
+            networks; `tokens.source` has the sentence of each piece.
     """
     tokens = annotations.tokens
     characters = tokens.offsets()
@@ -112,7 +112,7 @@ def sentences_of_lines(
 
 
 def _starts(annotations: Annotations, sources: Ints) -> NDArray[np.int32]:
-    """Return the first token of each input, and the end: int32[n_inputs + 1]."""
+    """Return the first token of each input and the number of tokens: int32[n + 1]."""
     tokens = annotations.tokens
     first = np.searchsorted(tokens.source, sources)
     starts = tokens.starts[np.append(first, tokens.n_sentences)]
@@ -137,7 +137,7 @@ def _contents(
 
 
 def _in_scheme(layer: Layer, scheme: str) -> Layer:
-    """Return a layer whose tags have names in another scheme."""
+    """Return a layer with its tags renamed to another scheme."""
     if layer.tags is None or not layer.shape.flat:
         return layer
     names = tuple(convert(name, scheme) for name in layer.tags.names)

@@ -1,8 +1,8 @@
 """Documents serialized as bytes: a header, the text, and columns in small dtypes.
 
 The bytes begin with MAGIC, a CRC-32 checksum of the header and everything after it, and
-the lengths of the header and of the text. The header is JSON and has the tasks with the
-names of their labels, and the dtype and the length of each column. The text and the
+the lengths of the header and of the text. The header is JSON. It lists the tasks with
+the names of their labels, and the dtype and the length of each column. The text and the
 columns follow. A column of integers has the smallest dtype that holds all of its
 values.
 """

@@ -81,7 +81,7 @@ class TagSpans(NamedTuple):
     Attributes:
         label: int32[n_spans], the index of each span's type.
         begin: int32[n_spans], the first token of each span.
-        end: int32[n_spans], the token after the last one of each span.
+        end: int32[n_spans], the index after the last token of each span.
         sequence: int32[n_spans], the index of each span's sequence.
         score: float[n_spans], the probability of each span, or None without scores.
     """
@@ -140,7 +140,7 @@ class Tags(NamedTuple):
         return cls(names, tag, bounds, np.asarray(first, np.int32))
 
     def spans(self) -> TagSpans:
-        """Return the spans; invalid sequences are read as by `tag_schemes.segments`."""
+        """Return the spans; invalid tags are handled as by `tag_schemes.segments`."""
         _, type_of, prefix = tag_set(self.names)
         label, mark = type_of[self.tag], prefix[self.tag]
         n_rows = len(label)
@@ -179,8 +179,8 @@ class Tags(NamedTuple):
     def joined(cls, parts: Sequence[tuple[Any, Any]]) -> Tags:
         """Concatenate the tags of consecutive pieces of a batch.
 
-        The result is int16 to save memory, because a token has a row for each of up to
-        1,024 predicates.
+        The dtype of the result's `tag` is int16 to save memory, because a token has a
+        row for each of up to 1,024 predicates.
 
         Args:
             parts: The Tags of each piece, and the index of its first token.
@@ -204,7 +204,12 @@ class Tags(NamedTuple):
         )
 
     def decided(self, tag: Ints, rows: NDArray[np.bool_]) -> Tags:
-        """Return the rows with new tags; `rows` marks those that get probability 1."""
+        """Replace the tags, and set the probability of some rows to 1.
+
+        Args:
+            tag: int32[n_rows], the new tags.
+            rows: bool[n_rows], whether to set the probability of each row to 1.
+        """
         scores = self.scores
         if scores is not None:
             one = np.float32(1)

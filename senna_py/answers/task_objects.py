@@ -1,4 +1,4 @@
-"""Tasks in JSON and bytes: the names of their values, and the tasks of users' own."""
+"""Tasks in JSON and bytes: the keys of values, and descriptions of custom tasks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def span_name_of(task: Task) -> str:
 
 
 def is_own(task: Task) -> bool:
-    """Return whether a task must be described, as its name does not determine it."""
+    """Return whether a task is custom, so that its name alone does not determine it."""
     known = TABLE.get(task.name)
     if task.shape.gives_tags:
         known = find_task(task.name, "segments" if task.shape.flat else "tags")

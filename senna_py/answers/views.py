@@ -156,7 +156,7 @@ class Token(Dependents):
 
     @property
     def tags(self) -> dict[str, str]:
-        """The token's tags by task, including tasks that you trained yourself."""
+        """The token's tags by task, including custom tasks."""
         tasks = self.document._packed.form.tag_tasks
         return ByTask({task: self._tag(task) for task in tasks}, "tags")
 
@@ -398,7 +398,7 @@ class Frame(OtherNames):
         return span
 
     def __contains__(self, label: object) -> bool:
-        """Whether the frame has an argument with the given label."""
+        """Return whether the frame has an argument with the given label."""
         return any(span.label == label for span in self.arguments)
 
     __iter__ = None  # Otherwise Python would iterate with __getitem__(0), and so on.

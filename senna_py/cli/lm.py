@@ -104,8 +104,8 @@ def mix(
 ) -> None:
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
-    TARGET gets the weights and the relative paths of the models, which must not be
-    moved. An existing TARGET that is not a mixture is not overwritten.
+    The weights and the relative paths of the models, which must not be moved, are
+    written to TARGET. An existing TARGET that is not a mixture is not overwritten.
     """
     if len(models) < 2:
         raise UsageError("a mixture needs at least two models: TARGET MODEL MODEL...")

@@ -226,8 +226,8 @@ def ensemble(
     """Make an ensemble of networks with the same task, words and labels.
 
     MODEL is a file if its name ends in .safetensors, else a directory for
-    model.safetensors. For a joined ensemble, MODEL must be a directory, which also gets
-    a log.
+    model.safetensors. For a joined ensemble, MODEL must be a directory, to which a log
+    is written, too.
     """
     from senna_py.tagging.ensembles import Ensemble
 
@@ -296,8 +296,8 @@ def _print_contents(path: Path) -> None:
 def drop_in(directory: str, path: str | None) -> None:
     """Make DIRECTORY look like an installation of SENNA.
 
-    It gets the model, and launchers with the names of SENNA's programs, so that clients
-    of SENNA, such as NLTK's, run senna-tag.
+    The model, and launchers with the names of SENNA's programs, are written to it, so
+    that clients of SENNA, such as NLTK's, run senna-tag.
     """
     from senna_py.cli.drop_in import make_drop_in
 

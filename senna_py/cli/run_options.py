@@ -24,7 +24,7 @@ def run_options(
 ) -> Decorator:
     """Return a decorator that adds the options of runs to a command.
 
-    The command gets them as a RunOptions, in the argument `options`.
+    They are passed to the command as a RunOptions, in the argument `options`.
 
     Args:
         report_every: The default of --report-every, or None to leave the option out.
@@ -206,7 +206,7 @@ class RunOptions(contextlib.ExitStack):
     def draw(self, run: Any, note: Callable[[str], object] = say) -> None:
         """Plot the learning curves of a run if the option --plot is given.
 
-        If the log of the run is still empty, the user gets a note instead.
+        If the log of the run is still empty, a note is shown to the user instead.
         """
         if not self.plot:
             return

@@ -19,7 +19,7 @@ def run_script(main: Callable[..., None], doc: str | None) -> None:
     is printed, and the process exits with code 2.
 
     Args:
-        main: The function, which gets each argument as a str.
+        main: The function, to which each argument is passed as a str.
         doc: The docstring of the script, which is its usage and `--help` text.
     """
     arguments = sys.argv[1:]

@@ -28,7 +28,7 @@ def interrupts(training: Any) -> Iterator[list[int]]:
     """Stop a TrainingRun gracefully if a termination signal arrives in the block.
 
     Yields:
-        A list, to which the number of each signal is appended when it arrives.
+        A list of the numbers of the signals that have arrived.
     """
     caught: list[int] = []
 

@@ -167,8 +167,8 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
 
     Args:
         options: The options of the command, some of which are removed.
-        lines: Whether each line is a sentence. None if `split_sentences` in `options`
-            says so.
+        lines: Whether each line is a sentence, or None to follow `split_sentences` in
+            `options`.
 
     Raises:
         SennaError: If the model cannot be read, or the output cannot be written.

@@ -130,7 +130,7 @@ def cluster(
 ) -> None:
     """Cluster the words of a text by Brown clustering.
 
-    TARGET gets one line per word: the path of its class in the tree of classes, as
+    TARGET has one line per word: the path of its class in the tree of classes, as
     bits, the word and its count, separated by tabs. PATHS: tokenized text, one sentence
     per line (`-`: standard input), or a corpus that `senna-py vectors prepare` made.
     """

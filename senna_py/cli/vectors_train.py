@@ -88,8 +88,8 @@ def ranking(
     """Train word vectors with the pairwise ranking criterion (Collobert et al. 2011).
 
     PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories
-    of them, or one corpus that `senna-py vectors prepare` made. DIRECTORY gets a
-    checkpoint, a log and the corpus.
+    of them, or one corpus that `senna-py vectors prepare` made. A checkpoint, a log and
+    the corpus are written to DIRECTORY.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
@@ -167,7 +167,8 @@ def skipgram(
 
     PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or
     directories of them. FILE=3 is read three times per epoch; of FILE=0.3, each epoch
-    reads a different 30%. DIRECTORY gets a checkpoint, a log and the tokenized text.
+    reads a different 30%. A checkpoint, a log and the tokenized text are written to
+    DIRECTORY.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.skipgram.training import SkipGramTraining

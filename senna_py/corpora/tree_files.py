@@ -12,7 +12,7 @@ from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
 _COLUMNS = ["word", "pos", "tree"]  # the columns of a file without a header
-# The maximum size of a tree in bytes. Processing it takes hundreds of times as many.
+# The maximum size of a tree in bytes. Processing needs hundreds of times this memory.
 _LONGEST = 1 << 18
 
 

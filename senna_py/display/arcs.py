@@ -120,7 +120,7 @@ def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
 def _bounds(
     words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]
 ) -> list[float]:
-    """Return the left edge of each word's column, and the last one's right edge."""
+    """Return the left edge of each word's column, and the right edge of the last."""
     columns = [width(word) * COLUMN + GAP for word in words]
     for i, tag in enumerate(tags):
         columns[i] = max(columns[i], width(tag) * COLUMN + GAP)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
 
 _LINE = 92  # The maximum width of a table in columns of text, which fits on A4.
-_PADDING = 1  # The columns of text that the padding of a cell takes.
+_PADDING = 1  # The width of the padding of a cell, in columns of text.
 # The number of predicates whose rows are highlighted together in all tables of a
 # sentence; see the style sheet.
 _LINKED = 24
@@ -68,8 +68,8 @@ def tables(sentence: Sentence, of_anchors_only: bool = False) -> list[str]:
 
 def _rows(sentence: Sentence, of_anchors_only: bool) -> Iterator[Row]:
     tasks = sentence.tasks
-    # Spans that are marked in the text need no row. Only those of one task are left
-    # out, because the marks of two tasks may overlap.
+    # Spans that are marked in the text need no row. Only the spans of one task are
+    # left out, because the marks of two tasks may overlap.
     in_text = next((task for task in tasks if task.marked), None)
     for task in tasks:
         shape, known = task.shape, task.explained

@@ -79,7 +79,7 @@ def label_html(label: str) -> str:
 def _bounds(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool
 ) -> list[float]:
-    """Return the left edge of each leaf's column, and the last one's right edge.
+    """Return the left edge of each leaf's column, and the right edge of the last.
 
     Columns are widened for the labels of short phrases.
     """

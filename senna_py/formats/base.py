@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class Printer:
-    """Formats the layers of batches. Threads may share a printer.
+    """The base class of formats, which turn the layers of batches into output.
 
     A file consists of `header`; then `begin`, the batches from `format`, and `end` for
     each document with output; and finally `footer`. All of them return bytes, except
-    that `format` may return another type for which `writer` has a function. Subclasses
-    override the methods that they need.
+    that `format` may return another type if `writer` accepts it. Subclasses override
+    the methods that they need. Threads may share a printer.
 
     Attributes:
         tagger: The tagger whose tasks are printed.
@@ -60,7 +60,7 @@ class Printer:
         return b""
 
     def begin(self, document: str) -> bytes:
-        """Return the text before the first sentence of the document with this name."""
+        """Return the text before the first sentence of a document, given its name."""
         return b""
 
     def format(self, annotations: Annotations, place: BatchPlace) -> Any:

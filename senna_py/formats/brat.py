@@ -93,9 +93,8 @@ class BratPrinter(SentencePrinter):
         """Return the tasks to run.
 
         These are the tasks that the user named. The default is the first task whose
-        spans are marked in text (entities), or all tasks that the format can show if
-        there is no such task.
-        Dependencies add a task for parts of speech.
+        spans are marked in text (entities) or, if there is no such task, all tasks that
+        the format can show. A task for parts of speech is added to dependencies.
 
         Raises:
             UsageError: If the format cannot show a task that the user named.

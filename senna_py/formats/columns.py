@@ -39,7 +39,7 @@ _NONE = "-"  # It marks a token that is not an anchor.
 
 
 class Cells(NamedTuple):
-    """The cells of a column, each a run of pieces, of which at most one is the word.
+    """The cells of a column. A cell is a run of pieces; at most one is the word.
 
     Attributes:
         piece: int32[n_pieces], the pieces of all cells; see `write_rows`.

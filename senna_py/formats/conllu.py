@@ -79,7 +79,7 @@ class _WordColumns:
     def fill(self, row: list[str], token: int | None) -> None:
         """Set the columns of a line that belongs to a token, or is a word of a range.
 
-        The columns of a range itself stay as they are; its words get the tags.
+        The columns of the range itself do not change; the tags are set on its words.
         """
         if "-" not in row[0]:
             values = (
@@ -101,8 +101,8 @@ class _WordColumns:
     def _of_words(self, token: int, n_words: int) -> Iterator[list[str]]:
         """Yield the values for each word of a token.
 
-        A tag is split at `+` into the tags of the words. Further words get
-        placeholders.
+        A tag is split at `+` into the tags of the words. Placeholders are used for
+        further words.
         """
         tags = [values[token].split("+") for values in self._columns.values()]
         none = [OTHER if name == _UNIVERSAL else "_" for name in self._columns]
@@ -139,7 +139,8 @@ class ConlluPrinter(SentencePrinter):
             split: Whether each line is a paragraph; otherwise blank lines separate
                 them.
             alone: Whether there is only one document.
-            asked: The tasks to print in CoNLL-U input; all of the tagger's if empty.
+            asked: The tasks to print in CoNLL-U input; empty for all of the tagger's
+                tasks.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
@@ -233,10 +234,10 @@ class ConlluPrinter(SentencePrinter):
             sentence: The sentence.
             lines: Its lines without the layers.
             rows: The indices of the lines of its tokens. If such a line is a range of
-                words, the words get the tags, and the line itself gets the keys.
+                words, tags are set on the words, and keys on the range.
             tasks: The tasks to print; None for all, and universal parts of speech.
-            character: The offset in the document of the text to which the offsets of
-                the sentence are relative.
+            character: The number of characters in the document before the text to which
+                the offsets of the sentence are relative.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
@@ -394,7 +395,7 @@ def _links(sentence: Sentence, task: Task) -> Values:
 
 
 def _character_ranges(sentence: Sentence, character: int) -> Values:
-    """Return the character offsets of each token, to which `character` is added."""
+    """Return the character offsets of each token, increased by `character`."""
     selected = slice(sentence.start, sentence.end)
     characters = (character + sentence.document.characters[selected]).tolist()
     return [f"{begin}:{end}" for begin, end in characters]

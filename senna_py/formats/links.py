@@ -30,8 +30,9 @@ class Link(NamedTuple):
         label: The label of the span.
         begin: The index of its first token in its sentence, from 0.
         end: The index after its last token.
-        anchor: The distance to the anchor's sentence (0 for the same one) and the begin
-            and the end of the anchor in that sentence; None without an anchor.
+        anchor: The distance to the anchor's sentence (0 for the same sentence), the
+            index of the anchor's first token in that sentence, and the index after its
+            last token; None without an anchor.
     """
 
     label: str
@@ -87,7 +88,8 @@ def links_of(
 
     Args:
         layer: The layer. Its anchors may be in any sentence.
-        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the number
+            of tokens.
         number: The sentence whose links are returned, or None for all sentences.
     """
     rows = slice(0, len(layer))
@@ -98,7 +100,7 @@ def links_of(
     if layer.anchor is not None:
         anchors = layer.anchor[rows].tolist()
     here = _places(layer, starts, rows)
-    # The place of ROOT is the one of the last span; it is not used.
+    # The index ROOT selects the last span, whose place is not used.
     there = _places(layer, starts, anchors)
     links = []
     for label, anchor, (sentence, begin, end), (other, first, last) in zip(

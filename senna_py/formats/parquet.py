@@ -229,7 +229,7 @@ def type_of_others(schema: pa.Schema, text: str) -> pa.DataType | None:
 
 
 def _carried(fields: list[str] | pa.StructArray, records: list[Any]) -> pa.Array:
-    """Return the column of other fields for rows, from the indices of their records."""
+    """Return the other fields of each row, given the indices of the rows' records."""
     if isinstance(fields, list):
         return pa.array([utf8_text(fields[record]) for record in records], _JSON)
     return fields.take(pa.array(records, pa.int64()))

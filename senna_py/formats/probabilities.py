@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _UNITS = 10_000  # Probabilities have four decimals.
 _NUMBERS = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
-_NONE = "-"  # It marks a token that is no predicate, or at which no span begins.
+_NONE = "-"  # It marks a token that is not a predicate, or does not begin a span.
 
 
 class ProbabilityPrinter(Printer):
@@ -167,8 +167,9 @@ def _of_heads(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
 def _of_spans(layer: Layer, tokens: Tokens) -> tuple[list[str], Floats]:
     """Return the spans that begin at each token, and the certainty of each token.
 
-    The certainty of a span is the larger of two probabilities: of its likeliest label,
-    and of there being no such span. The certainty of a token is the smallest of them.
+    The certainty of a span is the probability of its likeliest label or, if that is
+    larger, the probability that there is no such span. The certainty of a token is the
+    smallest certainty of these spans, or 1 if there are none.
     """
     score, n_tokens = layer.score, len(tokens)
     score = np.ones(len(layer)) if score is None else score

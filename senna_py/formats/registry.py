@@ -60,8 +60,8 @@ class Format(NamedTuple):
         takes: The keyword arguments of the class; see `TagOptions.printer`.
         shows_task: A function that returns whether the format can show a Task.
         ending: The file name extension, without a dot.
-        other_endings: Further endings for which the format is chosen. It is chosen for
-            `ending`, too, unless that is ambiguous; see `format_of_ending`.
+        other_endings: Further extensions that select the format. So does `ending`,
+            unless it is ambiguous; see `format_of_ending`.
         has_pages: Whether each document may have a file of its own. The Printer then
             has the method `page_of`, and `index` unless `pairs`.
         pairs: Whether a file belongs to one text and is named after it.
@@ -84,7 +84,7 @@ class Format(NamedTuple):
         return self.shows_task is _any
 
     def shows(self, name: str) -> bool:
-        """Return whether it can show the task with a name."""
+        """Return whether the format can show the task with the given name."""
         return self.shows_task(find_task(name))
 
     def load(self) -> type[Printer]:

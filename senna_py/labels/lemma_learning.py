@@ -1,9 +1,9 @@
 """Learn lemmatization rules from tagged sentences and, optionally, a dictionary.
 
 Each form counts once, however frequent it is, because unseen words resemble rare words.
-Words for which endings and cases give a wrong lemma are listed with all their tags. The
-words of the dictionary become known words. Its forms are listed if the other rules give
-another lemma.
+Words whose endings and cases would result in a wrong lemma are listed with all their
+tags. The words of the dictionary become known words. Its forms are listed if the other
+rules would result in another lemma.
 """
 
 from __future__ import annotations
@@ -226,8 +226,8 @@ def _learn_endings(learned: Lemmas, pairs: Iterable[Row]) -> None:
 def _unseen(pairs: Iterable[Row]) -> set[Row]:
     """Return rows of regular forms that do not occur in `pairs`.
 
-    A lemma gets a form with another tag if many lemmas with one of its tags also have
-    this other tag.
+    A form with another tag is made for a lemma if many lemmas with one of its tags also
+    have this other tag.
 
     Args:
         pairs: Rows of a lower-case form, its tag and its lower-case lemma.
@@ -363,9 +363,9 @@ def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str],
 
 
 def _learn_words(learned: Lemmas, counts: _Counts) -> None:
-    """List the words for which the other rules give a wrong lemma.
+    """List the words for which the other rules find a wrong lemma.
 
-    Lower-case words come first, because other words may get their lemmas.
+    Lower-case words come first, because the lemmas of other words may depend on them.
     """
     tags_of = defaultdict(list)
     for form, tag in counts:

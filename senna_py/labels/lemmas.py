@@ -275,7 +275,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
             table: The table of known words.
             small: The lower-case form.
             tag: The tag of the word.
-            lemma: The first candidate. The edits of the tag give others.
+            lemma: The first candidate. The edits of the tag produce the others.
             of_class: The class of the tag.
         """
         most = len(small) - _LEAST

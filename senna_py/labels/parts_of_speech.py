@@ -10,10 +10,11 @@ from senna_py.labels.universal_tags import OTHER, universal_tag
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-# The tasks that give universal parts of speech, directly or by conversion, in order of
+# The tasks from which universal parts of speech are taken or converted, in order of
 # preference.
 UNIVERSAL = UPOS, POS
-# The tasks that give language-specific parts of speech, in order of preference.
+# The tasks from which language-specific parts of speech are taken, in order of
+# preference.
 SPECIFIC = XPOS, POS
 # The tasks whose tags are shown below words in pictures, in order of preference.
 _SHOWN = UPOS, POS, XPOS
@@ -32,8 +33,8 @@ def parts_of_speech(
 ) -> PartsOfSpeech:
     """Return the parts of speech of the words of a sentence.
 
-    Universal tags are converted from Penn Treebank tags if no task gives them. If this
-    is not possible either, they are X. Missing language-specific tags are `_`.
+    If no task predicts universal tags, they are converted from Penn Treebank tags; if
+    there are none either, they are X. Missing language-specific tags are `_`.
 
     Args:
         words: The words of the sentence, which are iterated over at most once.

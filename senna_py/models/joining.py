@@ -121,8 +121,8 @@ def carried_networks(
 
     These are the networks that it needs, directly or indirectly. A network that is not
     a key of `models` comes from the model of the network that needs it, or else from
-    the first model that has it. A network for roles also gets the network that finds
-    predicates. Networks that no model has are left out.
+    the first model that has it. The network that finds predicates is carried along
+    with a network for roles. Networks that no model has are left out.
 
     Args:
         name: The name of the new network.

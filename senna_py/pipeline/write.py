@@ -28,7 +28,7 @@ _STANDARD_INPUT = "stdin"  # The name of its document.
 def documents_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield each path with the name of its document, such that document ids are unique.
 
-    The second document with the same name gets the suffix `.2`, and so on.
+    The suffix `.2` is added to the second document with the same name, and so on.
     """
     taken = set()
     for path in paths:

@@ -35,7 +35,7 @@ def new_networks(
         initial: The trained networks to start from, by task; see `read_initial`.
 
     Raises:
-        SettingError: There are several tasks, but the network of one has no trunk.
+        SettingError: If there are several tasks, but the network of one has no trunk.
     """
     networks: dict[str, TaggerNetwork] = {}
     for number, (name, plan) in enumerate(config.plans.items()):

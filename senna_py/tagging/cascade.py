@@ -35,7 +35,7 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
             relative to `directory`.
 
     Raises:
-        SennaError: The model does not exist or cannot be read.
+        SennaError: If the model does not exist or cannot be read.
     """
     path = find_native(directory, text)
     if path is None:
@@ -47,7 +47,7 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
 def add_predictions(
     model: NativeModel, name: str, sentences: Iterable[Sentences]
 ) -> list[str]:
-    """Tag sentences with a network, and store the labels as the column of its name.
+    """Tag sentences with a network, and store the labels in the column with its name.
 
     Args:
         model: The model of the network.
@@ -58,7 +58,7 @@ def add_predictions(
         All labels that the network can predict.
 
     Raises:
-        SennaError: The model has no such network, the network does not label single
+        SennaError: If the model has no such network, the network does not label single
             words, or the sentences lack the labels that are its own features.
     """
     if name not in model.networks:
@@ -105,8 +105,8 @@ def carry_networks(
         The networks, and the merged resources of the run and of these networks.
 
     Raises:
-        SennaError: A network has other words, or vectors of another size, than the run,
-            or resources conflict.
+        SennaError: If a network has other words, or vectors of another size, than the
+            run, or resources conflict.
     """
     carried: dict[str, ModelPart] = {}
     reads = networks_read(features)

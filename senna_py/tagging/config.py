@@ -89,7 +89,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         network: The settings of the network.
         heads: In a run of several tasks, the settings of each task.
         training: The settings of the training.
-        info: Facts that are stored in the model, see `models.native_header`.
+        info: Information that is stored in the model; see `models.native_header`.
     """
 
     train: list[DataSet] = setting()
@@ -122,7 +122,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
             directory: The directory of the run; see `defaults.complete`.
 
         Raises:
-            SennaError: A setting is invalid. The message names it.
+            SennaError: If a setting is invalid. The message names it.
         """
         return super().of(complete(values, directory))
 
@@ -166,7 +166,8 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         """Complete settings that depend on others, and check that all are consistent.
 
         Raises:
-            SennaError: Settings contradict each other. The message names the setting.
+            SennaError: If settings contradict each other. The message names the
+                setting.
         """
         _check_names(self)
         if not self.tasks:
@@ -201,8 +202,8 @@ def read_config(
         directory: The directory of the run; see `defaults.complete`.
 
     Raises:
-        SennaError: The file cannot be read, or a setting is invalid. The message names
-            the file, the table and the setting.
+        SennaError: If the file cannot be read, or a setting is invalid. The message
+            names the file, the table and the setting.
     """
     values = read_toml(path)
     for change in changes:
@@ -298,7 +299,7 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings
         hidden: The default number of hidden units of its head; 0 if the head tags words.
 
     Raises:
-        SennaError: The head has settings that do not apply to it.
+        SennaError: If the head has settings that do not apply to it.
     """
     changes: dict[str, Any] = {}
     if isinstance(sizes, BlockSettings):
@@ -403,7 +404,7 @@ def _check_columns(tasks: Mapping[str, Task], data: DataSet) -> list[str]:
     If the DataSet names no columns, the default columns of its layout are filled in.
 
     Raises:
-        SennaError: A task lacks its columns, or a setting does not apply.
+        SennaError: If a task lacks its columns, or a setting does not apply.
     """
     data.fill_columns([*tasks.values()])
     names = [column_name(column) for column in data.columns]

@@ -59,8 +59,8 @@ class Data:
             config: The configuration of the run.
             corpora: The directory to which the paths of data files are relative.
             directory: The directory of the run.
-            vectors: The file of the word vectors. If it is None, the vectors are those
-                of `network.init`, of the first model of the cascade, or random.
+            vectors: The file of the word vectors. If it is None, they come from
+                `network.init` or from the first model of the cascade, or are random.
         """
         self.config, self._vector_file = config, vectors
         self._corpora, self._directory = Path(corpora), Path(directory)
@@ -239,7 +239,7 @@ class Data:
 
     @property
     def tunes(self) -> bool:
-        """Whether all networks start from trained ones with the same labels."""
+        """Whether all networks start from trained networks with the same labels."""
         return knows_all_labels(self.learners, self.initial)
 
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:

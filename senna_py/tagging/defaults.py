@@ -40,7 +40,7 @@ def complete(values: Mapping[str, Any], directory: AnyPath | None = None) -> Tab
             If it is None, no settings are inherited from `network.init`.
 
     Raises:
-        SettingError: The network that `network.init` names is missing or cannot be
+        SettingError: If the network that `network.init` names is missing or cannot be
             trained further, or the configuration contradicts its settings.
     """
     init = _table(values, "network").get("init")
@@ -53,7 +53,7 @@ def complete(values: Mapping[str, Any], directory: AnyPath | None = None) -> Tab
 
 
 def _upon(values: Mapping[str, Any], base: Mapping[str, Any]) -> Table:
-    """Merge tables recursively; where both have a setting, `values` wins."""
+    """Merge tables recursively; settings in `values` take precedence."""
     joined = {**base, **values}
     for name in base.keys() & values.keys():
         if isinstance(base[name], dict) and isinstance(values[name], dict):
@@ -116,7 +116,7 @@ def find_network(
         directory: The directory to which a path in `init` may be relative.
 
     Raises:
-        SettingError: There is no native model, or it has no such network.
+        SettingError: If there is no native model, or it has no such network.
     """
     text, colon, name = init.rpartition(":")
     path = find_native(directory, init)
@@ -142,7 +142,7 @@ def _settings_of_network(
     """Return the settings of a trained network, converted to the tasks of a new run.
 
     Raises:
-        SettingError: The network cannot be trained further.
+        SettingError: If the network cannot be trained further.
     """
     info = model.part_info(name)
     config = info.get("config")
@@ -196,7 +196,7 @@ def _network_of_one(network: Table, head: Table, head_name: str) -> Table:
 
 
 def _cascade(model: NativeModel, name: str, values: Mapping[str, Any]) -> Table:
-    """Return a cascade that predicts the features of a network that no column has."""
+    """Return a cascade for features of a network that are not columns of the data."""
     cascade: Table = {}
     sets = [
         each

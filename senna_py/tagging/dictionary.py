@@ -51,7 +51,7 @@ def read_dictionary(
         model: A model, or None.
 
     Raises:
-        SennaError: The file cannot be read, or a vector is too large for float16.
+        SennaError: If the file cannot be read, or a vector is too large for float16.
     """
     if file is None and model is not None:
         file = model.path
@@ -71,7 +71,10 @@ def read_dictionary(
 
 
 def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
-    """Return a note that the vectors are random, unless the configuration asks for it."""
+    """Return a note that the word vectors are random, as a list.
+
+    The list is empty if the configuration requests random vectors.
+    """
     if config.network.vectors == "random":
         return []
     least = counted(config.training.min_word_count, "time")

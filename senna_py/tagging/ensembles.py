@@ -57,14 +57,15 @@ class Ensemble:
 
         Args:
             sources: The paths of the models.
-            how: How the outputs are combined, see EnsembleNetwork. The output layer of
-                a joined ensemble is initialized to sum the members' scores.
+            how: The way in which the outputs are combined; see EnsembleNetwork. The
+                output layer of a joined ensemble initially sums the members' scores.
             task: The name of the networks. It may be None if the first model has only
                 one network of its own.
 
         Raises:
-            SennaError: A model cannot be read or lacks the task, or its words, labels
-                or features are incompatible with the others. The message names it.
+            SennaError: If a model cannot be read or lacks the task, or its words,
+                labels or features are incompatible with the others. The message names
+                it.
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
         first = self.models[0]
@@ -144,7 +145,7 @@ class Ensemble:
         Args:
             path: The file.
             network: The network to write instead of the network of `part`.
-            info: Further facts about the network, for the header of the model.
+            info: Additional information about the network, for the model's header.
         """
         part = replace(
             self.part,
@@ -168,7 +169,7 @@ class Ensemble:
         """Write the model to a file or into a directory, and return the file's path.
 
         Raises:
-            UsageError: The file is one of the models that the ensemble is made of.
+            UsageError: If the file is one of the models that the ensemble is made of.
         """
         target = joining.native_path(path, [model.path for model in self.models])
         self.write(target)
@@ -179,7 +180,7 @@ def _part(model: NativeModel, name: str) -> ModelPart:
     """Return the part of a model whose network is to be a member of an ensemble.
 
     Raises:
-        SennaError: There is no such network, or it is not a plain network of words.
+        SennaError: If there is no such network, or it is not a plain network of words.
     """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
@@ -243,11 +244,11 @@ def joined_run(
         corpora: The directory to which the paths of data files are relative.
         directory: The directory of the run, in which the model with the best dev score
             is saved.
-        say: A callback that is called with a line of text for each epoch.
+        say: A callback that receives a line of text for each epoch.
 
     Raises:
-        SettingError: The configuration does not fit the networks.
-        SennaError: A file cannot be read, or the directory already contains a run.
+        SettingError: If the configuration does not fit the networks.
+        SennaError: If a file cannot be read, or the directory already contains a run.
     """
     directory = Path(directory)
     check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])

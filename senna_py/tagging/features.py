@@ -25,8 +25,8 @@ def read_resources(config: Config, directory: Path) -> Resources:
         directory: The directory to which the paths of resources are relative.
 
     Raises:
-        SettingError: A resource that a feature needs is not configured.
-        SennaError: A resource cannot be read.
+        SettingError: If a resource that a feature needs is not configured.
+        SennaError: If a resource cannot be read.
     """
     for name in config.features:
         feature = find_feature(name)
@@ -72,7 +72,7 @@ class Features:
         self._assembly = Assembly(names, vocabularies, resources)
 
     def padding(self) -> NDArray[np.int32]:
-        """Return int32[n_features]: the row for padding in the table of each feature."""
+        """Return the padding row of each feature's table: int32[n_features]."""
         lists = (
             self.vocabularies.get(name, self._tokenizer.words) for name in self.names
         )
@@ -87,8 +87,9 @@ class Features:
         """Return the features of all tokens, and the bounds of sentences.
 
         Returns:
-            int32[n_tokens, n_features], rows of the lookup tables, and
-            int32[n_sentences + 1], the first token of each sentence, and the end.
+            int32[n_tokens, n_features], rows of the lookup tables; and
+            int32[n_sentences + 1], the first token of each sentence, and the number of
+            tokens.
         """
         tokens = self._tokenizer.pretokenized(sentences.words)
         columns = {

@@ -31,7 +31,7 @@ class InitialNetwork:
         word_vectors: float32[n_words, dim], the word vectors of its model.
         vocabularies: The vocabularies of its features, by feature name.
         resources: The resources of its features, by kind and name.
-        keys: Its labels, as a Learner has them.
+        keys: Its labels, in the form of `Learner.keys`.
     """
 
     def __init__(self, model: NativeModel, name: str) -> None:
@@ -57,13 +57,13 @@ class InitialNetwork:
         )
 
     def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:
-        """Check that the cascade gives the labels that the network was trained with.
+        """Check that the cascade has the labels that the network was trained with.
 
         Args:
             label_sets: The labels of each network of the cascade, by its name.
 
         Raises:
-            SettingError: The labels of a network of the cascade differ.
+            SettingError: If the labels of a network of the cascade differ.
         """
         for name, keys in self._label_keys.items():
             labels = label_sets.get(name, [])
@@ -80,7 +80,7 @@ class InitialNetwork:
             features: The size of the vectors of each feature except `word`.
 
         Raises:
-            SettingError: The features differ. (Sizes are not compared.)
+            SettingError: If the features differ. (Sizes are not compared.)
         """
         _, *names = self.part.features
         if [*features] != names:
@@ -109,7 +109,7 @@ class InitialNetwork:
             keys: Its labels.
 
         Raises:
-            SennaError: An array is missing in the trained network, or has another
+            SennaError: If an array is missing in the trained network, or has another
                 shape there.
         """
         trained, same = self.part.network, [*keys] == self.keys
@@ -145,15 +145,15 @@ def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork
     """Return, by task, the trained networks that `network.init` starts from.
 
     The result is empty if `network.init` is not set. Tasks that the model lacks are
-    missing; they get new heads on the shared trunk. If it lacks all, the first task
-    starts from the network that `network.init` names.
+    missing; new heads are made for them on the shared trunk. If it lacks all tasks, the
+    first task starts from the network that `network.init` names.
 
     Args:
         config: The configuration of the run.
         directory: The directory of the run, to which `network.init` may be relative.
 
     Raises:
-        SettingError: The model has no suitable network, or the features or resources
+        SettingError: If the model has no suitable network, or the features or resources
             of the configuration differ from those of the model.
     """
     if not config.network.init:
@@ -175,7 +175,7 @@ def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork
 
 
 def digest(*arrays: NDArray[Any]) -> int:
-    """Return a checksum (CRC-32) of the contents of arrays; their shapes do not count."""
+    """Return a checksum (CRC-32) of the contents of arrays, ignoring their shapes."""
     total = 0
     for array in arrays:
         total = zlib.crc32(np.ascontiguousarray(array).data, total)

@@ -69,10 +69,11 @@ class Inputs:
 
     Attributes:
         features: int32[n_tokens, n_features], rows of the lookup tables.
-        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the number
+            of tokens.
         until: float64[n_sentences], the fraction of the epochs that use each sentence.
-        labeled: For each task, int64[n], ascending: the indices of the sentences that
-            have labels.
+        labeled: For each task, the indices of the sentences with labels: int64[n], in
+            ascending order.
         targets: For each task, the targets of these sentences.
     """
 
@@ -137,7 +138,7 @@ class Inputs:
         return batches
 
     def useful(self, progress: float = 0.0) -> NDArray[np.int64]:
-        """Return the indices of the sentences to train on, int64[n], ascending.
+        """Return the ascending indices of the sentences to train on: int64[n].
 
         Args:
             progress: The fraction of the epochs that is over; -1 for all sentences

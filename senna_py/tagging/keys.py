@@ -25,8 +25,8 @@ def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> 
         train: The training data.
 
     Raises:
-        SennaError: There is nothing to learn, there are too many labels, or a label is
-            too long for a model.
+        SennaError: If there is nothing to learn, there are too many labels, or a label
+            is too long for a model.
     """
     files = ", ".join(file for data in config.train for file in data.files)
     gold = train.gold[name]
@@ -51,7 +51,7 @@ def find_keys(config: Config, name: str, learner: Learner, train: Sentences) -> 
 
 
 def _refuse_long_labels(name: str, learner: Learner, train: Sentences) -> None:
-    """Raise SennaError that names the file and line of a label that is too long."""
+    """Raise a SennaError that names the file and line of a label that is too long."""
     keys = learner.keys
     learner.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
     unknown = learner.unknown(train.gold[name])
@@ -69,7 +69,7 @@ def take_initial_keys(
     initial: InitialNetwork,
     label_sets: Mapping[str, list[str]],
 ) -> list[str]:
-    """Replace a learner's keys by those of its initial network if it has all of them.
+    """Use the keys of a learner's initial network, if they include all its keys.
 
     Args:
         config: The configuration of the run.
@@ -81,7 +81,7 @@ def take_initial_keys(
         A list with a note for the user if the network lacks labels; otherwise empty.
 
     Raises:
-        SettingError: The network was trained with other labels of the cascade.
+        SettingError: If the network was trained with other labels of the cascade.
     """
     initial.check_labels(label_sets)
     new = sorted(learner.missing_from(initial.keys))
@@ -98,7 +98,7 @@ def take_initial_keys(
 def knows_all_labels(
     learners: Mapping[str, Learner], initial: Mapping[str, InitialNetwork]
 ) -> bool:
-    """Return whether all networks start from trained ones with the same labels."""
+    """Return whether all networks start from trained networks with the same labels."""
     return bool(initial) and all(
         name in initial and [*learner.keys] == initial[name].keys
         for name, learner in learners.items()
@@ -106,7 +106,7 @@ def knows_all_labels(
 
 
 def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
-    """Return a note that fine-tuning forgets, if `network.keep` is not set.
+    """Return a note that fine-tuning forgets, unless `network.keep` is set.
 
     Args:
         config: The configuration, with `network.init`.

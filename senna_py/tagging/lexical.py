@@ -18,12 +18,12 @@ _LEAST_AUXILIARY = 3  # The minimum number of tokens of an auxiliary's lemma.
 
 
 class LearnedLemmas(NamedTuple):
-    """Learned lemmas.
+    """The result of `best_lemmas`.
 
     Attributes:
         lemmas: The lemmatizer.
         task: The task whose tags it needs.
-        note: A line about the training for the user.
+        note: A line for the user about the training.
     """
 
     lemmas: Lemmas
@@ -34,11 +34,11 @@ class LearnedLemmas(NamedTuple):
 def best_lemmas(
     train: Sentences, dev: Sentences, files: Iterable[AnyPath] = ()
 ) -> LearnedLemmas:
-    """Learn lemmas from words and their tags.
+    """Learn to lemmatize words with their tags, and score the result on dev.
 
-    The tags come from the first task in LEMMA_TAGS that has more than one label in
-    the training data, or of the first one at all. Morphological features would help,
-    but predicted features are wrong too often.
+    The tags come from the first task in LEMMA_TAGS with more than one label in the
+    training data, or from the first of these tasks if there is none. Morphological
+    features would help, but predicted features are wrong too often.
 
     Args:
         train: The sentences to learn from.
@@ -46,8 +46,8 @@ def best_lemmas(
         files: The files of a dictionary, see `read_dictionary`.
 
     Raises:
-        SennaError: No word has both a tag and a lemma, a dictionary cannot be read, or
-            it is given without the task `upos`.
+        SennaError: If no word has both a tag and a lemma, a dictionary cannot be read,
+            or it is given without the task `upos`.
     """
     n_labels = {
         name: len(train.gold[name].layer.names)
@@ -90,7 +90,8 @@ def read_dictionary(files: Iterable[AnyPath]) -> Dictionary:
     lower case with its lemma. If a form occurs repeatedly, the last line counts.
 
     Raises:
-        SennaError: A file cannot be read, or a line is malformed. The message names it.
+        SennaError: If a file cannot be read, or a line is malformed. The message names
+            it.
     """
     dictionary = Dictionary()
     for path in files:

@@ -59,7 +59,7 @@ class Run:
             say: A callback for lines of text for the user.
 
         Raises:
-            SennaError: The data cannot be read, or do not fit the configuration.
+            SennaError: If the data cannot be read, or do not fit the configuration.
         """
         data = Data(config, corpora, directory, vectors)
         for line in data.notes:

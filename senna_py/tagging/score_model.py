@@ -51,8 +51,8 @@ def score_model(
         data_set: The sentences. Its `labels` rename the labels of the gold standard and
             of the predictions.
         directory: The directory to which the paths of files are relative.
-        find_predicates: Whether the model finds the predicates of roles itself;
-            otherwise it gets the gold predicates.
+        find_predicates: Whether the model finds the predicates of roles itself, instead
+            of using the gold predicates.
         parameters: The parameters for scoring trees.
         strict: Whether only predicted segments with well-formed IOBES tags count.
 
@@ -60,7 +60,7 @@ def score_model(
         The scores, in the class that `evaluation.layers` uses for the task.
 
     Raises:
-        SennaError: A file cannot be read. The message names the file and the line.
+        SennaError: If a file cannot be read. The message names the file and the line.
         UsageError: `strict` is set for a task that does not label segments.
     """
     model = model if isinstance(model, Model) else Model(model)

@@ -86,11 +86,11 @@ def read_sentences(
         data_sets: The files and their columns.
         tasks: The tasks whose labels are read, by name.
         directory: The directory to which the paths of files are relative.
-        features: The names of features whose values are read if a column, or its
-            derivation from other columns, has them.
+        features: The names of the features whose values are read from a column, or
+            derived from other columns, if possible.
 
     Raises:
-        SennaError: A file cannot be read, or there is no sentence. The message names
+        SennaError: If a file cannot be read, or there is no sentence. The message names
             the file and, where there is one, the line.
     """
     sentences = Sentences()

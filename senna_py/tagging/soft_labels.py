@@ -30,8 +30,8 @@ def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
         probabilities are normalized to sum to 1.
 
     Raises:
-        ValueError: The text has no labels, a label occurs twice, or the probabilities
-            do not sum to 1 within 0.05. The message names the problem.
+        ValueError: If the text has no labels, a label occurs twice, or the
+            probabilities do not sum to 1 within 0.05. The message names the problem.
     """
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
@@ -48,7 +48,7 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
         constituents of probability 0.
 
     Raises:
-        ValueError: The text is malformed, a constituent occurs twice, or the
+        ValueError: If the text is malformed, a constituent occurs twice, or the
             probabilities of one length sum to more than 1.05. The message names the
             problem.
     """
@@ -113,8 +113,8 @@ class SoftLabels:
 
     Attributes:
         begin: int64[n_words + 1], the offset of the first element of each word, and
-            the end.
-        label: int32[n], the number of each label.
+            the number of elements.
+        label: int32[n], the index of each label.
         share: float32[n], the probability of each label.
     """
 
@@ -131,7 +131,7 @@ class SoftLabels:
         Args:
             sequences: The sequences. In those that are not SoftTags, each tag has
                 probability 1.
-            index: The number of each label.
+            index: The index of each label.
         """
         words: list[Shares] = []
         for tags in sequences:

@@ -129,7 +129,7 @@ class TaggerTraining(Trainable):
             tunes: Whether the networks are fine-tuned, which needs fewer epochs.
 
         Raises:
-            SennaError: In some epoch, no training sentence has a label.
+            SennaError: If in some epoch, no training sentence has a label.
         """
         super().__init__()
         self.config, self.networks, self.tagging_data = config, networks, tagging_data

@@ -1,4 +1,4 @@
-"""Read the abbreviations that a user lists in a file."""
+"""Read files of abbreviations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def parse_abbreviations(lines: Iterable[bytes], name: str) -> tuple[str, ...]:
 
     Raises:
         SennaError: If a line is not UTF-8 or has several words, or if the abbreviations
-            have more than 50,000 characters: each takes one or two kilobytes in memory.
+            have more than 50,000 characters, each of which needs one or two kilobytes.
     """
     abbreviations: list[str] = []
     room = _MOST_CHARACTERS

@@ -38,8 +38,8 @@ def learn_abbreviations(
 ) -> tuple[str, ...]:
     """Return the abbreviations of a treebank that a tokenizer splits.
 
-    They come without their final periods. A word must be more frequent with a period
-    than without one. Initials are left out, because the tokenizer's rules find them.
+    Their final periods are removed. A word must be more frequent with a period than
+    without one. Initials are left out, because the tokenizer's rules find them.
     COLON is included if colons occur inside tokens (`SVT:s`) more often than as tokens
     between two letters.
     """
@@ -106,7 +106,7 @@ def learn_splitter(
     """Learn a sentence splitter from paragraphs whose sentences are known.
 
     Args:
-        tokenizer: The tokenizer of the model that gets the splitter.
+        tokenizer: The tokenizer of the model that will use the splitter.
         paragraphs: Pairs of a text without newlines, and the character offsets at which
             its sentences begin.
         edited: Further paragraphs, from edited text whose sentences are not known.

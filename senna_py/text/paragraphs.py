@@ -56,7 +56,7 @@ def join_lines(data: bytes) -> bytes:
 def whole_paragraphs(batches: Iterable[bytes | Pause]) -> Iterator[bytes | Pause]:
     """Regroup batches of lines so that each but the last ends with an empty line.
 
-    An unfinished paragraph is held back until a batch with its end. PAUSE is passed on.
+    An unfinished paragraph is held back until its end arrives. PAUSE is passed on.
     """
     waiting: list[bytes] = []
     for lines in batches:

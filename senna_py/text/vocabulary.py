@@ -93,7 +93,7 @@ class Vocabulary:
     def table(self) -> Any:
         """The hash table that kernels search (`kernels.text.dictionary.Dictionary`).
 
-        The NumPy fallbacks of kernels get a KeySearch instead.
+        For the NumPy fallbacks of kernels, it is a KeySearch instead.
 
         Raises:
             SennaError: If a key occurs twice. A KeySearch does not check this.

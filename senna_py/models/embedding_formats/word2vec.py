@@ -38,7 +38,8 @@ _LONGEST_HEADER = 1 << 12  # in bytes
 def open_vectors(path: Path) -> Iterator[BufferedReader]:
     """Open a file of word vectors as a context manager.
 
-    The file is decompressed if its name says so, and a byte-order mark is skipped.
+    The file is decompressed if its suffix is that of a compressed file, and a
+    byte-order mark is skipped.
 
     Raises:
         SennaError: If the file is a fastText model.

@@ -35,7 +35,7 @@ class Block(NamedTuple):
         roles: The unnamed columns after the named ones, with the roles of predicates.
         data: The DataSet of the file.
         in_layout: Whether the file has a layout, such as CoNLL-U.
-        parsed: The cache of `cell`: for each parser, the value of each text.
+        parsed: A cache of parsed cells: {parser: {text: value}}.
     """
 
     file: Any
@@ -85,7 +85,8 @@ class Block(NamedTuple):
         """Return the labels of a task, derived from its source columns.
 
         Raises:
-            SennaError: The columns contradict each other. The message names the line.
+            SennaError: If the columns contradict each other. The message names the
+                line.
         """
         assert task.derive is not None, "these columns are its sources"
         try:
@@ -103,8 +104,10 @@ class Gold:
     Attributes:
         layer: The labels. If they are soft tags, the layer has the most probable one
             for each token.
-        labeled: int64[n], ascending, the indices of the labeled sentences among all.
-        starts: int64[n + 1], the first token of each labeled sentence, and the end.
+        labeled: int64[n], the indices of the labeled sentences among all sentences, in
+            ascending order.
+        starts: int64[n + 1], the first token of each labeled sentence, and the number
+            of tokens.
         soft: The probabilities of tags, whose numbers index the names of
             `layer.tags`, or of the layer if it has no tags. None if all are certain.
         tagged_words: For trees, the words and their parts of speech; otherwise empty.
@@ -195,7 +198,8 @@ class GoldReader:
         """Read the labels of one sentence, in a form that `gold` accepts.
 
         Raises:
-            SennaError: The labels are invalid. The message names the file and the line.
+            SennaError: If the labels are invalid. The message names the file and the
+                line.
         """
         raise NotImplementedError
 

@@ -15,7 +15,8 @@ from senna_py.tagging.gold.base import Block, Gold, GoldReader
 from senna_py.tagging.soft_labels import parse_constituents
 
 BRACKETS = "brackets"  # The name of the only column of bracketed text.
-# A phrase and its probability. Phrases over the same words are one with a joint label.
+# A phrase and its probability. Phrases over the same words are merged into one with a
+# joint label.
 Constituent = tuple[Phrase, float]
 
 

@@ -50,7 +50,8 @@ class ArcTargets(Targets):
     """Target heads and relations, for all sentences or for a batch.
 
     Attributes:
-        begin: int64[n_sentences + 1], the first word of each sentence, and the end.
+        begin: int64[n_sentences + 1], the first word of each sentence, and the number
+            of words.
         head: int32[n_tokens], the head of each word, as a word index in the sentence;
             ROOT for the root.
         label: int32[n_tokens], the relation of each word, an index of the keys.

@@ -48,10 +48,10 @@ class Learner(ABC):
             gold: The gold labels of the training sentences.
             min_count: The minimum number of occurrences of a segment or constituent
                 type. Rarer types of segments become O; rarer types of constituents are
-                reduced to a more frequent part. Other labels ignore it.
+                reduced to a more frequent part. It is ignored for other labels.
 
         Raises:
-            SennaError: There is nothing to learn.
+            SennaError: If there is nothing to learn.
         """
 
     def take_keys(self, keys: list[str]) -> None:
@@ -59,7 +59,7 @@ class Learner(ABC):
         self.keys = list(keys)
 
     def missing_from(self, keys: list[str]) -> set[str]:
-        """Return the labels, as users know them, of `self.keys` that `keys` lacks."""
+        """Return the labels that are in `self.keys` but not in `keys`, for messages."""
         return {*self.keys} - {*keys}
 
     @abstractmethod
@@ -122,5 +122,5 @@ class Targets(ABC):
         Args:
             which: int64[n], ascending, the indices of the sentences among these targets.
             starts: int32[n + 1], the first word of each sentence in the batch, and the
-                end.
+                number of words.
         """

@@ -41,7 +41,8 @@ class RoleTargets(TagTargets):
     """Target tags of a network for roles, whose sequences belong to predicates.
 
     Attributes:
-        first: int64[n_sentences + 1], the first predicate of each sentence, and the end.
+        first: int64[n_sentences + 1], the first predicate of each sentence, and the
+            number of predicates.
         within: int64[n_predicates], the word index of each predicate in its sentence.
     """
 

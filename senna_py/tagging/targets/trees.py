@@ -26,7 +26,7 @@ class GoldConstituents(NamedTuple):
         labels: The distinct labels.
         label: int32[n], the label of each constituent, an index of `labels`.
         begin: int32[n], the first token of each constituent.
-        end: int32[n], the token after its last one.
+        end: int32[n], the index after the last token of each constituent.
         sentence: int64[n], the index of its sentence among the labeled sentences.
         share: float64[n], the probability of each constituent, or None if all are
             certain.
@@ -82,8 +82,8 @@ class TreeLearner(Learner):
 
     A type is the joint label of all phrases over the same words, such as `S(VP`. The
     keys are O, and then B, I, E and S for each type, sorted by type. A rare type is
-    reduced to a part of it, see `labels.tree_keys.frequent_label`; a constituent of
-    which no part is known is not learned. Models store opening brackets as labels, and
+    reduced to a part of it (see `labels.tree_keys.frequent_label`), and a constituent
+    without a known part is not learned. Models store opening brackets as labels, and
     closing brackets in an additional vocabulary.
     """
 
@@ -205,7 +205,8 @@ class TreeTargets(Targets):
         sentence.
 
         Args:
-            starts: int32[n_sentences + 1], the first word of each sentence, and the end.
+            starts: int32[n_sentences + 1], the first word of each sentence, and the
+                number of words.
 
         Returns:
             float32[n], the probability of each constituent multiplied by its weight,

@@ -105,10 +105,10 @@ class TagTargets(Targets):
 
     Attributes:
         row_starts: int64[n_sequences + 1], the first row of each sequence of tags, and
-            the end.
+            the number of rows.
         gold: int32[n_rows], the tag of each row.
-        soft: The distributions over tags, in which `gold` is the mode; None if all tags
-            are certain.
+        soft: The distributions over tags, whose most probable tags are in `gold`; None
+            if all tags are certain.
         weight: float32[n_sequences], the factor for the cost of each sequence, or None
             if all are 1.
     """
