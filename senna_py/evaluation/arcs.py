@@ -85,7 +85,10 @@ class ArcScores(Scores):
 
 
 def is_content(relation: str) -> bool:
-    """Return whether CLAS counts a relation, with or without a subtype."""
+    """Return whether a relation is one of content words, which CLAS counts.
+
+    Subtypes are ignored.
+    """
     return relation.partition(":")[0] in _CONTENT
 
 

@@ -158,6 +158,10 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     The files may have any format of `corpora.tree_files.read_tree_records`. If empty
     lines mean missing trees (`are_trees_by_lines`), the trees are paired by line.
 
+    Args:
+        gold_path: The file of the gold trees.
+        predicted_path: The file of the predicted trees.
+
     Raises:
         SennaError: If a file cannot be read, has no tree, or has fewer trees than the
             other.

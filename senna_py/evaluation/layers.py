@@ -93,7 +93,12 @@ def score_layers(
 
 
 def headline(task: Task, scores: Any) -> tuple[float, str]:
-    """Return the main metric of scores, in percent, and its name, such as `F1`."""
+    """Return the main metric of a task in percent, and its name, such as `F1`.
+
+    Args:
+        task: The task.
+        scores: The result of `score_layers`.
+    """
     return measure_of(task).headline(task, scores)
 
 

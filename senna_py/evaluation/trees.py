@@ -65,7 +65,7 @@ class SentenceScores(NamedTuple):
 
     @property
     def brackets(self) -> Counts:
-        """The counts of brackets."""
+        """The counts of gold, predicted and correct brackets."""
         return Counts(self.gold, self.predicted, self.matched)
 
 

@@ -80,7 +80,11 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage: Any, name: str) -> Assembly:
-        """Return the assembly of the network `name` in a Storage.
+        """Return the assembly of a network.
+
+        Args:
+            storage: The Storage of the model.
+            name: The name of the network.
 
         Raises:
             SennaError: If the model lacks a resource.

@@ -62,8 +62,11 @@ class Gazetteer:
     def from_lines(data: bytes | Bytes, name: str = "gazetteer") -> Gazetteer:
         """Create a gazetteer from the bytes that `phrase_lines` returns.
 
-        Its prefixes are collected when they are first needed. Messages about malformed
-        lines contain `name`.
+        The prefixes are collected when they are first needed.
+
+        Args:
+            data: The bytes.
+            name: The name of the gazetteer, for messages about malformed lines.
         """
         blob = np.frombuffer(data, np.uint8)
         tables = WithFallback(

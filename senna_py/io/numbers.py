@@ -33,7 +33,12 @@ def int_of(field: str | bytes) -> int:
 
 
 def int_up_to(field: str | bytes, largest: int) -> int | None:
-    """Parse a whole number from 0 to `largest`; return None for anything else."""
+    """Parse a whole number from 0 to `largest`; return None for anything else.
+
+    Args:
+        field: The text of the number.
+        largest: The largest number.
+    """
     try:
         number = int_of(field)
     except ValueError:

@@ -179,7 +179,11 @@ class Settings:
             raise SennaError(str(error)) from None
 
     def subset(self, cls: type[_S]) -> _S:
-        """Return an object of another class whose settings this object has, too."""
+        """Return an object of another class of settings, with values from this object.
+
+        Args:
+            cls: The class, whose settings must be a subset of this object's settings.
+        """
         return cls(**{field.name: getattr(self, field.name) for field in _fields(cls)})
 
     def as_dict(self) -> dict[str, Any]:

@@ -205,7 +205,12 @@ def check_text(
 
 
 def check_line(name: str, n_bytes: int) -> None:
-    """Raise InputError if a line of the input `name` is longer than LONGEST_LINE."""
+    """Raise InputError if a line is longer than LONGEST_LINE.
+
+    Args:
+        name: The name of the input, for the message.
+        n_bytes: The length of the line in bytes.
+    """
     if n_bytes > LONGEST_LINE:
         raise InputError(f"{name}: a line has more than {LONGEST_LINE:,} bytes")
 
@@ -261,11 +266,15 @@ def read_batches(source: Source, size: int = BATCH_BYTES) -> Iterator[bytes]:
 def arriving_batches(
     source: Source, size: int = BATCH_BYTES
 ) -> Iterator[bytes | Pause]:
-    """Yield batches of whole lines, and PAUSE before each read that may have to wait.
+    """Yield batches of whole lines, and PAUSE before each read that may block.
 
     A batch has about `size` bytes if they are available. Otherwise, it has all lines
     that have arrived, so that no line waits for the next one. A UTF-8 byte-order mark
     at the start is dropped.
+
+    Args:
+        source: The input.
+        size: The approximate size of a batch in bytes.
 
     Raises:
         InputError: If the input cannot be read, or a line is too long. The whole lines

@@ -53,7 +53,12 @@ def memory_limit() -> float:
 
 
 def check_memory(what: object, needed: int) -> None:
-    """Raise SennaError if `what` needs more bytes of memory than the machine has."""
+    """Raise SennaError if something needs more memory than the machine has.
+
+    Args:
+        what: The name of the thing that needs memory, for the message.
+        needed: The required memory in bytes.
+    """
     if needed > (limit := memory_limit()):
         raise SennaError(
             f"{what}: needs about {needed / 2**30:,.1f} GiB of memory; there are "
@@ -62,18 +67,22 @@ def check_memory(what: object, needed: int) -> None:
 
 
 def host() -> str:
-    """Return the name of the machine."""
+    """Return the host name of the machine."""
     import platform  # noqa: PLC0415 - commands start faster without it
 
     return platform.node()
 
 
 def cache_directories(name: str) -> list[str]:
-    """Return directories in which the program `name` may store caches, the best first.
+    """Return directories in which a program may store caches, the best first.
 
     All paths are absolute, so that no directory below the current one is used as a
-    cache. The first is in the user's home. If files have owners, directories for
-    temporary files follow, for users without a writable home.
+    cache. The first is in the user's home directory. On systems where files have
+    owners, directories for temporary files follow, for users without a writable home
+    directory.
+
+    Args:
+        name: The name of the program.
     """
     if os.name == "nt":
         user = os.environ.get("LOCALAPPDATA", "")
@@ -208,10 +217,14 @@ def lock(descriptor: int, waits: bool = False) -> None:
 
 
 def close_after(descriptor: int, act: Callable[[], object]) -> None:
-    """Call `act`, which renames or removes an open file, and then close the file.
+    """Rename or remove an open file, and then close it.
 
     The file is locked until it has been renamed. Windows only renames closed files, so
     the file is closed first there.
+
+    Args:
+        descriptor: The open file.
+        act: A function that renames or removes the file.
 
     Raises:
         OSError: If `act` fails.
@@ -229,9 +242,11 @@ def close_after(descriptor: int, act: Callable[[], object]) -> None:
 
 
 def copy_owner_and_mode(path: str | os.PathLike[str], descriptor: int) -> None:
-    """Copy the mode of the file at `path` and, if permitted, its owner to an open file.
+    """Copy the mode of a file and, if permitted, its owner to another file.
 
-    Nothing happens if there is no file at `path`.
+    Args:
+        path: The path of the first file. If it does not exist, nothing happens.
+        descriptor: The other file, which is open.
 
     Raises:
         OSError: If the file at `path` cannot be examined.

@@ -22,7 +22,13 @@ class _Activation(Layer):
     def backward(
         self, d_out: NDArray, slope: NDArray, gradients: Gradients | None = None
     ) -> NDArray:
-        """Return d(cost)/d(x) as a new array: float[n, m]."""
+        """Return d(cost)/d(x) as a new array: float[n, m].
+
+        Args:
+            d_out: float[n, m], d(cost)/d(y).
+            slope: float[n, m], the trace of `forward`.
+            gradients: Not used, because there are no parameters.
+        """
         return d_out * slope
 
 
@@ -107,7 +113,13 @@ class Dropout(Layer):
         factors: NDArray | None,
         gradients: Gradients | None = None,
     ) -> NDArray:
-        """Return d(cost)/d(x), which overwrites d_out: float32[n, width]."""
+        """Return d(cost)/d(x), which overwrites d_out: float32[n, width].
+
+        Args:
+            d_out: float32[n, width], d(cost)/d(y).
+            factors: The trace of `forward`.
+            gradients: Not used, because there are no parameters.
+        """
         if factors is not None:
             d_out *= factors
         return d_out

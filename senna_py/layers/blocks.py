@@ -102,6 +102,9 @@ def aligned(*shape: int) -> Floats:
     """Return an uninitialized float32 array that is aligned for vector instructions.
 
     Unaligned vectors may cross cache lines, and take twice as long to read.
+
+    Args:
+        *shape: The shape of the array.
     """
     n = math.prod(shape)
     raw = np.empty(n + LANES, np.float32)
@@ -117,8 +120,14 @@ def whole_vectors(n: int) -> int:
 def widen(array: NDArray, value: float = 0) -> Floats:
     """Return an aligned copy whose last axis is padded to whole SIMD vectors.
 
-    The padding is `value`. Kernels process the additional columns faster than rows that
-    end within a vector.
+    Kernels process the additional columns faster than rows that end within a vector.
+
+    Args:
+        array: float32[..., n].
+        value: The value of the padding.
+
+    Returns:
+        float32[..., n rounded up].
     """
     n = array.shape[-1]
     out = aligned(*array.shape[:-1], whole_vectors(n))

@@ -19,7 +19,7 @@ class Cost:
     """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return the trained arrays by their names in files.
+        """Return the trained arrays, keyed by their names in files.
 
         Training changes them in place.
         """

@@ -201,7 +201,13 @@ class MaxOverTime(Layer):
     def backward(
         self, d_out: NDArray, trace: Any, gradients: Gradients | None = None
     ) -> Any:
-        """Return d(cost)/d(words), d(cost)/d(verb_bias) and d(cost)/d(word_bias)."""
+        """Return d(cost)/d(words), d(cost)/d(verb_bias) and d(cost)/d(word_bias).
+
+        Args:
+            d_out: float32[n_rows, n], d(cost)/d(out).
+            trace: The trace of `forward`.
+            gradients: Not used, because there are no parameters.
+        """
         place, batch, shapes = trace
         d_parts = [np.zeros(shape, np.float32) for shape in shapes]
         spread_maxima(d_out, place, *batch, *d_parts)

@@ -55,7 +55,12 @@ class Gradients:
         self._fixed = frozenset(fixed)
 
     def add(self, name: str, gradient: NDArray) -> None:
-        """Add to the gradient of a whole array, which has the same shape."""
+        """Add to the gradient of a whole array.
+
+        Args:
+            name: The name of the array.
+            gradient: The amount to add, which has the shape of the array.
+        """
         if name in self.by_name:
             gradient = self._whole(name) + gradient
         self.by_name[name] = gradient

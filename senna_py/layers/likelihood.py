@@ -65,10 +65,15 @@ class WordLikelihood(Cost):
         return out
 
     def path_scores(self, scores: NDArray, starts: Any, tags: Ints) -> PathScores:
-        """Return the PathScores of the tags of words, int32[n].
+        """Return the PathScores of the tags of words.
 
         Because words are independent of each other, both probabilities of a tag are
         equal.
+
+        Args:
+            scores: float32[n, n_tags], the scores of the tags of each word.
+            starts: Ignored, because words are independent of each other.
+            tags: int32[n], the tags.
         """
         probability = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
         return PathScores(probability, probability)
@@ -125,7 +130,11 @@ class SentenceLikelihood(Cost):
         return cost, slopes
 
     def _with_final(self, scores: NDArray, starts: Ints) -> NDArray:
-        """Return the scores, with `final` added to the last row of each sentence."""
+        """Return a copy of the scores, float32[n, n_tags], to which `final` is added.
+
+        It is added to the last row of each sentence. Without `final`, the scores
+        themselves are returned.
+        """
         if self.final is not None:
             scores, ends = scores.copy(), np.unique(starts)
             scores[ends[ends > 0] - 1] += self.final
@@ -141,7 +150,13 @@ class SentenceLikelihood(Cost):
         return out
 
     def path_scores(self, scores: NDArray, starts: Ints, tags: Ints) -> PathScores:
-        """Return the PathScores of tags, int32[n], from the distribution over paths."""
+        """Return the PathScores of tags, from the distribution over paths.
+
+        Args:
+            scores: float32[n, n_tags], the scores of the tags of each word.
+            starts: int[n_sentences + 1], where each sentence begins.
+            tags: int32[n], the tags.
+        """
         single = np.empty(len(tags), np.float32)
         pair = np.empty(len(tags), np.float32)
         scores = self._with_final(scores, starts)

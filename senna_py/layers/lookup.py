@@ -57,9 +57,9 @@ class Lookup(Layer):
         return cls({table_name(k): table for k, table in enumerate(tables)})
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return the tables that can be trained, by their names in files.
+        """Return the tables that can be trained, keyed by their names in files.
 
-        They are the arrays; ChangedTables cannot be trained.
+        These are the tables that are NumPy arrays; ChangedTables cannot be trained.
         """
         return {name: t for name, t in self.tables.items() if isinstance(t, np.ndarray)}
 
@@ -221,7 +221,7 @@ def _kernel_arrays(rows: Any) -> tuple[NDArray, ...]:
 
 
 def dense(table: Any) -> NDArray:
-    """Return a lookup table or weight as an array.
+    """Return a lookup table or weight as an array: float[n_rows, n_columns].
 
     Arrays are returned unchanged, and quantized types are converted to float32.
     """

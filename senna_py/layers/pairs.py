@@ -178,7 +178,10 @@ class PairUnits(Layer):
     ) -> list[NDArray]:
         """Return d(cost)/d(parts), and collect the gradient of D.
 
-        d_out is float32[n_pairs, n].
+        Args:
+            d_out: float32[n_pairs, n], d(cost)/d(outputs).
+            trace: The trace of `forward`.
+            gradients: The object that collects the gradients.
         """
         parts, pairs = trace
         d_parts = [np.zeros_like(part) for part in parts]

@@ -30,7 +30,7 @@ class Layer:
     """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Return the trained arrays by their names in files.
+        """Return the trained arrays, keyed by their names in files.
 
         Training changes them in place.
         """
@@ -90,13 +90,23 @@ class Array(NamedTuple):
 
 
 def size_of(text: str, sizes: Mapping[str, int]) -> int:
-    """Evaluate an expression such as `window*input+window*dim`, given sizes by name."""
+    """Evaluate an expression of sizes, such as `window*input+window*dim`.
+
+    Args:
+        text: The expression, a sum of products of names.
+        sizes: The sizes by name.
+    """
     products = (product.split("*") for product in text.split("+"))
     return sum(math.prod(sizes[name] for name in names) for names in products)
 
 
 def shape_of(array: Array, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the shape of an Array, given sizes by name."""
+    """Return the shape of an array.
+
+    Args:
+        array: The declaration of the array.
+        sizes: The sizes by name.
+    """
     return tuple(size_of(text, sizes) for text in array.shape)
 
 
@@ -140,6 +150,11 @@ def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
 def initial_uniform(rng: Generator, spread: float, *shape: int) -> NDArray:
     """Return a float32 array of uniform random numbers in [-spread, spread).
 
+    Args:
+        rng: The random number generator.
+        spread: The bound of the numbers.
+        *shape: The shape of the array.
+
     Raises:
         SennaError: If the array does not fit into memory.
     """
@@ -151,6 +166,11 @@ def initial_weight(rng: Generator, fan_in: int, *shape: int) -> NDArray:
     """Return a float32 array of uniform random numbers with the variance 1 / fan_in.
 
     This is the initialization of Collobert et al. (2011), Remark 7.
+
+    Args:
+        rng: The random number generator.
+        fan_in: The number of inputs of a unit.
+        *shape: The shape of the array.
 
     Raises:
         SennaError: If the array does not fit into memory.

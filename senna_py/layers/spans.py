@@ -111,7 +111,10 @@ class SpanHead(Layer):
         return SpanScores(begin, end, score, labels)
 
     def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
-        """Return `begin`, `end` and `score` of the spans for `outputs`."""
+        """Return the begin, the end and the score of each span for `outputs`.
+
+        They are int32[n_spans], int32[n_spans] and float32[n_spans].
+        """
         longest = int(np.diff(starts).max())
         rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
         lengths = np.ascontiguousarray(self._distances[rows].T)

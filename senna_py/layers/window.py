@@ -255,7 +255,10 @@ class _ProductStore:
         self._lock = threading.Lock()
 
     def view(self) -> tuple[Ints, Ints, Floats]:
-        """Return the hash table, the keys, and the rows that have been written."""
+        """Return the hash table, the keys, and the rows that have been written.
+
+        They are int32[2**k], int32[capacity, n_columns] and float32[n, window, n_out].
+        """
         with self._lock:  # so that all rows below `_n` have been written
             return self._table, self._keys, self._rows[: self._n]
 

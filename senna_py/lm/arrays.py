@@ -73,12 +73,16 @@ class Arrays:
     def take_floats(
         self, shapes: Mapping[str, _Shape]
     ) -> dict[str, NDArray[np.float32]]:
-        """Return float32 copies of arrays by name.
+        """Return float32 copies of arrays, keyed by name.
 
         The arrays may be stored as float32 or float16.
 
         Args:
-            shapes: The shape of each array by name, as for `take`.
+            shapes: The shape of each array, keyed by name; see `take`.
+
+        Raises:
+            KeyError: If an array is missing.
+            SennaError: If an array is not valid; see `take`.
         """
         taken = {name: self.take(name, FLOATS, shape) for name, shape in shapes.items()}
         return {name: np.array(array, np.float32) for name, array in taken.items()}
@@ -86,12 +90,18 @@ class Arrays:
     def take_within(
         self, name: str, shape: _Shape, least: float, most: float
     ) -> NDArray[np.float32]:
-        """Return a float32 array after checking it as `take` does.
+        """Return a float32 array whose values must be within limits.
+
+        Args:
+            name: The name of the array.
+            shape: The size of each dimension, or None for any size.
+            least: The minimum value.
+            most: The maximum value.
 
         Raises:
             KeyError: If the array is missing.
-            SennaError: If `take` raises it, or if a number is below `least` or above
-                `most`.
+            SennaError: If the array has another dtype or shape, or contains a number
+                that is out of range or not finite.
         """
         array = self.take(name, np.float32, shape)
         if array.size and not (array.min() >= least and array.max() <= most):
@@ -102,7 +112,15 @@ class Arrays:
         return array
 
     def take_lines(self, name: str) -> list[str]:
-        """Return the names in an array that `as_lines` made; see `take`."""
+        """Return the names in an array that `as_lines` made.
+
+        Args:
+            name: The name of the array.
+
+        Raises:
+            KeyError: If the array is missing.
+            SennaError: If the array is not valid.
+        """
         text = self.take(name, np.uint8, (None,)).tobytes()
         *words, rest = text.decode("utf-8", "surrogateescape").split("\n")
         if rest:

@@ -95,7 +95,7 @@ class PerplexityTraining(Trainable):
         }
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """Return a line for the user and figures for the log; both include perplexities."""
+        """Return a line for the user and figures for the log, with perplexities."""
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))

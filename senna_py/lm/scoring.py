@@ -355,7 +355,10 @@ class BlockScorer:
         )
 
     def _log10(self, part: _Part) -> NDArray[np.float64]:
-        """Return the log10 probability of each word of a part, or 0 for `<s>`."""
+        """Return the log10 probability of each word of a part: float64[n].
+
+        The value of `<s>` is 0.
+        """
         block, ids, before = part
         if not self.parallel:
             return self._scorer.take(ids)

@@ -78,7 +78,10 @@ class WordList:
     ) -> WordList:
         """Return a list of words that begins with `<unk>` and the sentence marks.
 
-        The marks `<s>` and `</s>` are only included if `marks` is true.
+        Args:
+            words: The words, of which `<unk>` and marks are ignored.
+            marks: Whether to include the marks `<s>` and `</s>`.
+            name: The name of the list, for messages.
         """
         others = [word for word in words if word not in SPECIAL]
         return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
@@ -164,7 +167,7 @@ class OpenWordList(WordList):
     is_open = True
 
     def __init__(self, word_list: WordList, first: int | None = None) -> None:
-        """Start with a copy of a list's words.
+        """Create an open list with the words of another list.
 
         Args:
             word_list: The list.

@@ -184,7 +184,8 @@ class ArcNetwork(BlockNetwork):
         """Return the negative log-likelihood of the heads and relations of words.
 
         Relations are scored for the gold arcs. For soft targets, the cost of a word is
-        multiplied by the probability of its arc and by the weight of its sentence.
+        multiplied by the probability of its arc and by the weight of its sentence. See
+        TaggerNetwork for the arguments.
         """
         forward_pass = TrainingPass(dropouts)
         (scores,) = self.forward(forward_pass, self.layers(), words, targets.head)

@@ -138,6 +138,11 @@ class TaggerNetwork(StoredNetwork):
         """Return the states of the words of a batch: float32[n_tokens, n].
 
         The states are computed unless the batch already has them.
+
+        Args:
+            forward_pass: The pass.
+            layers: The layers of the network.
+            batch: The words.
         """
         if batch.states is not None:
             states: NDArray[np.float32] = batch.states
@@ -162,7 +167,7 @@ class TaggerNetwork(StoredNetwork):
             batch: The words.
             hidden: The output of layer `begin`, or None if `begin` is 0.
             begin: The number of layers that have already been applied.
-            end: The number of layers of the trunk to apply in all.
+            end: The number of layers that will have been applied.
         """
         raise NotImplementedError
 
@@ -170,6 +175,10 @@ class TaggerNetwork(StoredNetwork):
         """Return the states, given the output of the last layer of the trunk.
 
         By default, the output is returned unchanged.
+
+        Args:
+            forward_pass: The pass.
+            hidden: float32[n_tokens, n], the output of the last layer.
         """
         return hidden
 

@@ -65,10 +65,10 @@ class WordBatch:
 
     @property
     def begin(self) -> NDArray[np.int64]:
-        """Where the rows of each sequence begin: int64[n_sequences + 1].
+        """The offset of each sequence in the rows: int64[n_sequences + 1].
 
         There is a sequence for each sentence, or for each predicate if roles are
-        labeled.
+        labeled. The last element is the number of rows.
         """
         if self.sentence is None:
             return self.starts.astype(np.int64)

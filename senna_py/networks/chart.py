@@ -141,10 +141,10 @@ class ChartNetwork(BlockNetwork):
     def _score(
         self, batch: WordBatch, cache: Any, least_share: float
     ) -> "Iterator[tuple[NDArray[np.int32], SpanScores]]":
-        """Yield `starts` and SpanScores for each part of a batch.
+        """Yield the starts of sentences and the SpanScores for each part of a batch.
 
-        The scores include all spans with a probability of `least_share` or more, and
-        the span of each sentence.
+        The starts are int32[n_sentences + 1]. The scores include all spans with a
+        probability of `least_share` or more, and the span of each sentence.
         """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         least = math.log(least_share / (1 - least_share))
@@ -155,7 +155,10 @@ class ChartNetwork(BlockNetwork):
     # As in kernels, weights of any size are accepted without warnings.
     @np.errstate(over="ignore", invalid="ignore")
     def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
-        """Return the constituents of the best tree of each sentence."""
+        """Return the constituents of the best tree of each sentence.
+
+        See `annotate` for the arguments.
+        """
         parts, n_words = [], []
         for starts, (begin, end, score, labels) in self._score(batch, cache, LEAST):
             first = np.searchsorted(begin, starts).astype(np.int64)
@@ -185,7 +188,7 @@ class ChartNetwork(BlockNetwork):
         """Return the labeled spans that are likely, with their marginal probabilities.
 
         These are all spans with a probability of at least LEAST_SHARE. They may cross,
-        because each is scored independently.
+        because each is scored independently. See `annotate` for the arguments.
         """
         none, n_words = np.empty(0, np.int32), np.int32(0)
         columns: list[list[Any]] = [[none], [none], [none], [np.empty(0, np.float32)]]
@@ -212,7 +215,8 @@ class ChartNetwork(BlockNetwork):
 
         The cost is summed over all spans, each of which is a constituent or not, and
         over the labels of constituents. For soft targets, it is the cross-entropy
-        between the target probabilities and the model.
+        between the target probabilities and the model. See TaggerNetwork for the
+        arguments.
         """
         starts, trees = words.starts, targets.trees
         forward_pass, gold = TrainingPass(dropouts), rows_of_constituents(trees, starts)

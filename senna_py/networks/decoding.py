@@ -43,7 +43,14 @@ class DecodedTags(NamedTuple):
 def tag_layer(
     task: Task, names: Sequence[str], batch: WordBatch, decoded: DecodedTags
 ) -> Layer:
-    """Return the layer for the decoded tags of words, or of the roles of predicates."""
+    """Return the layer for the decoded tags of words, or of the roles of predicates.
+
+    Args:
+        task: The task of the layer.
+        names: The names of the tags.
+        batch: The batch.
+        decoded: The tags.
+    """
     names, scores = tuple(names), decoded.scores
     if task.shape.each_token:
         score = None if scores is None else scores.tag

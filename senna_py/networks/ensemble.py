@@ -215,7 +215,8 @@ class EnsembleNetwork(TagNetwork):
     def posteriors(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
         """Return the probability of each label: float32[n_rows, n_labels].
 
-        For a vote, it is the mean of the members' probabilities.
+        For a vote, it is the mean of the members' probabilities. See `annotate` for the
+        arguments.
         """
         if self.how != "vote":
             return super().posteriors(batch, cache)
@@ -267,6 +268,13 @@ def averaged_scores(
     zeros. Together with mean tag scores, the score of a path is its mean log
     probability, up to a constant. A score that is IMPOSSIBLE in one member is
     IMPOSSIBLE in the result.
+
+    Args:
+        members: The members.
+
+    Returns:
+        float32[n_tags], float32[n_tags, n_tags] and float32[n_tags], or None in place
+        of an array.
     """
     means = []
     for name in ("initial", "transition", "final"):

@@ -37,7 +37,10 @@ class TagNetwork(TaggerNetwork):
     """
 
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[NDArray[np.float32]]:
-        """Yield the scores of all rows at inference, in blocks."""
+        """Yield the scores of all rows at inference, in blocks.
+
+        A block is float32[n, n_labels or more].
+        """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         for part in self.split(batch):
             yield from self.forward(forward_pass, layers, part)

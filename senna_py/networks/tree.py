@@ -68,7 +68,12 @@ class Level(NamedTuple):
 
     @classmethod
     def first(cls, words: NDArray[np.float32], starts: NDArray[np.int32]) -> Level:
-        """Return the state before the first level, where there are no constituents."""
+        """Return the state before the first level, where there are no constituents.
+
+        Args:
+            words: float32[n_words, n_conv]; see the class.
+            starts: int32[n_sentences + 1], where each sentence begins.
+        """
         n = len(words)
         none = np.zeros(n, np.int32), np.zeros(n, np.int32)
         return cls(words, starts, np.arange(n, dtype=np.int32), *none)
@@ -230,7 +235,7 @@ class TreeNetwork(TaggerNetwork):
 
     @property
     def _word_weight(self) -> NDArray[np.float32]:
-        """The rows of word_weight for all features except the latest label."""
+        """The rows of `word_weight` for all features except the latest label."""
         n_rows = len(self.word_weight) - self.tables[-1].shape[1]
         weight: NDArray[np.float32] = self.word_weight[:n_rows]
         return weight
@@ -249,7 +254,13 @@ class TreeNetwork(TaggerNetwork):
     def forward(  # type: ignore[override]
         self, forward_pass: ForwardPass, layers: Layers, level: Level
     ) -> Iterator[NDArray[np.float32]]:
-        """Yield the scores of labels on the next level: float32[n, n_columns]."""
+        """Yield the scores of labels on the next level: float32[n, n_columns].
+
+        Args:
+            forward_pass: The pass, which is not used.
+            layers: The layers of the network.
+            level: The state before the next level.
+        """
         first = np.empty((len(level.word), len(self.word_bias)), np.float32)
         add_pairs(level.words, level.word, layers["labels"], level.latest, first)
         pooled = np.empty_like(first)
@@ -257,7 +268,11 @@ class TreeNetwork(TaggerNetwork):
         yield layers["output"].scores(pooled, level)
 
     def decode(self, batch: WordBatch, cache: Any = None) -> TreeSpans:
-        """Return the constituents of a batch, whose features lack the latest label."""
+        """Return the constituents of a batch; see `annotate` for the arguments.
+
+        The features of the batch lack the latest label, which changes from level to
+        level.
+        """
         layers, parts, n_words = self.layers(cache), list[TreeSpans](), []
         for part in batch.split(_WORDS):
             every = np.arange(len(part.features), dtype=np.int32)

@@ -127,7 +127,10 @@ class Trunk:
         return {name: of_all.get(name, none) for name in self.networks}
 
     def shared_states(self, batch: WordBatch, cache: Any = None) -> States:
-        """Return `states` if several networks share the trunk, otherwise an empty dict."""
+        """Return `states` if several networks share the trunk, otherwise an empty dict.
+
+        See `states` for the arguments.
+        """
         return self.states(batch, cache) if len(self.networks) > 1 else {}
 
     def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:

@@ -50,8 +50,8 @@ class WindowNetwork(TagNetwork):
         output_weight: float32[n_hidden, n_tags], or float32[window * sum of dims,
             n_tags] if the network is linear.
         output_bias: float32[n_tags].
-        initial: float32[n_tags], the scores of first tags, or None for networks without
-            transition scores, which give each word its best tag.
+        initial: float32[n_tags], the scores of first tags, or None if the network has
+            no transition scores and chooses the best tag of each word.
         transition: float32[n_tags, n_tags], the scores of transitions from source to
             destination, or None.
         final: float32[n_tags], the scores of last tags, or None if they are all 0.

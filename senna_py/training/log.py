@@ -13,7 +13,11 @@ LOG = "log.jsonl"  # in the directory of a run
 
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
-    """Append figures to a log, as a JSON object on a line of its own.
+    """Append a line with a JSON object to a log.
+
+    Args:
+        path: The path of the log.
+        figures: The contents of the object.
 
     Raises:
         OSError: If the line cannot be written completely. The log is then unchanged.
@@ -38,10 +42,17 @@ def log_size(path: Path) -> int:
 
 
 def cut_log(path: Path, size: int) -> None:
-    """Truncate a log to `size` bytes, its size when a checkpoint was written.
+    """Truncate a log to the size that it had when a checkpoint was written.
 
     A run that was killed after that may have written more lines, the last one perhaps
     incomplete. The resumed run writes them again.
+
+    Args:
+        path: The path of the log.
+        size: The size in bytes.
+
+    Raises:
+        WriteError: If the log cannot be truncated.
     """
     if log_size(path) <= size:
         return

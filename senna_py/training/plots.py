@@ -55,7 +55,15 @@ def new_figure() -> Any:
 
 
 def save_figure(figure: Any, path: str | Path) -> None:
-    """Write a Figure atomically, in the format that the suffix of `path` names."""
+    """Write a Figure to a file atomically.
+
+    Args:
+        figure: The matplotlib Figure.
+        path: The path of the file, whose suffix determines the format.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
     file_format = Path(path).suffix[1:].lower()
     replace_file(path, lambda file: figure.savefig(file, format=file_format))
 

@@ -45,8 +45,8 @@ class TrainingRun:
         Args:
             trainable: The model to train.
             directory: The directory of the run.
-            report: A callback that takes a line for the user, and the figures that are
-                logged with it, or None for a line without figures.
+            report: A callback that is called with a line for the user and the figures
+                that are logged with it. The figures are None if nothing is logged.
         """
         self.trainable, self.directory = trainable, Path(directory)
         self.checkpoint, self.log = self.directory / CHECKPOINT, self.directory / LOG
@@ -99,9 +99,9 @@ class TrainingRun:
             checkpoint_every: The number of seconds between checkpoints.
             report_every: The number of seconds between lines of the log, besides the
                 line at the end of each epoch.
-            show: A callback that takes the number of completed batches in the epoch,
-                and the number of all batches in it. It is not called for a run without
-                epochs.
+            show: A callback that is called with the number of completed batches in the
+                epoch and the total number of batches in it. It is not called for a run
+                without epochs.
 
         Returns:
             Whether the run has reached its end.

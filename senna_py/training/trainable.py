@@ -46,7 +46,14 @@ class RunProgress:
     waited: int = 0
 
     def add(self, n_batches: int, cost: float, n_costs: int, seconds: float) -> None:
-        """Add completed batches, their total cost, examples and training time."""
+        """Count completed batches.
+
+        Args:
+            n_batches: The number of batches.
+            cost: The total cost of their examples.
+            n_costs: The number of examples.
+            seconds: The training time in seconds.
+        """
         self.batch += n_batches
         self.steps += n_batches
         self.examples += n_costs
@@ -128,7 +135,7 @@ class Trainable:
         return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
-        """Return lengths and checksums of the data, by names for messages.
+        """Return lengths and checksums of the data, keyed by names for messages.
 
         The values are JSON values, and may be nested dicts.
         """
@@ -248,7 +255,7 @@ class Trainable:
     # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return all arrays that training changes, by their names in a checkpoint.
+        """Return all arrays that training changes, keyed by their names in checkpoints.
 
         Resuming restores the arrays in place.
         """

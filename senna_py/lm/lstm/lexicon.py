@@ -189,6 +189,10 @@ def random_clusters(n_words: int, rng: np.random.Generator) -> NDArray[np.int32]
     """Return the cluster of each word, chosen at random: int32[n_words].
 
     There are ceil(sqrt(n_words)) clusters, whose sizes differ by at most 1.
+
+    Args:
+        n_words: The number of words.
+        rng: The random generator.
     """
     n = int(np.ceil(np.sqrt(n_words)))
     return (rng.permutation(n_words) % n).astype(np.int32)

@@ -217,6 +217,10 @@ def read_lstm(
         fields: The metadata of the file.
         arrays: The arrays of the file.
         info: Information about the training of the model.
+
+    Raises:
+        KeyError: If a field or an array is missing.
+        SennaError: If a field or an array is not valid.
     """
     shape = shape_of_metadata(LstmShape, fields)
     if (unknown := fields.get("unknown")) is not None:

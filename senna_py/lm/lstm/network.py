@@ -49,7 +49,7 @@ class LstmNetwork:
         self.output = output
 
     def parameters(self) -> dict[str, Floats]:
-        """Return all parameters of the network by their names in files."""
+        """Return all parameters of the network, keyed by their names in files."""
         parameters: dict[str, Floats] = self.inputs.parameters()
         for layer in self.layers:
             parameters |= layer.parameters()
@@ -206,6 +206,12 @@ def new_network(
     The vector of padding is 0. The gate biases of highway layers are lowered by 2, so
     that these layers initially pass their input on (Kim et al. 2016, section Highway
     Network).
+
+    Args:
+        shape: The shape of the network.
+        lexicon: The vocabulary of the network.
+        spread: The bound of the parameters.
+        rng: The random generator.
     """
     arrays = {
         name: initial_uniform(rng, spread, *sizes)

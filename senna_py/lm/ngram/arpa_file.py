@@ -330,6 +330,10 @@ def write_arpa(path: AnyPath, model: BackoffModel) -> None:
     sentence marks, `<s>` and `</s>` are added with the log10 probability -99, because
     other programs need them. Numbers have enough digits to restore float32 exactly.
 
+    Args:
+        path: The path of the file.
+        model: The model.
+
     Raises:
         SennaError: If a word cannot be written, or if the file cannot be written.
     """

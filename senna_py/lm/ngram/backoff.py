@@ -155,6 +155,10 @@ def read_backoff(
     """Create a back-off model from the contents of its file.
 
     See `model_files.open_model`.
+
+    Raises:
+        KeyError: If an array is missing.
+        SennaError: If an array is not valid.
     """
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)

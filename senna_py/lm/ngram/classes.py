@@ -198,6 +198,10 @@ def read_class_model(
     """Create a class-based model from the contents of its file.
 
     See `model_files.open_model`.
+
+    Raises:
+        KeyError: If a field or an array is missing.
+        SennaError: If a field or an array is not valid.
     """
     class_list = WordList.from_arrays(arrays, fields, "classes")
     classes = read_backoff(class_list, fields, arrays, {})

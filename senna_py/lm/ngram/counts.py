@@ -1,4 +1,4 @@
-"""Counting of n-grams of all orders up to a given order."""
+"""Counting of the n-grams of a text, from unigrams up to the order of a model."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class InterpolatedModel(LanguageModel):
 
 
 def frequency_bins(frequency: ArrayLike, size: int) -> NDArray[np.int64]:
-    """Return the bins of frequencies: int64[n].
+    """Return the bin of each frequency: int64[n].
 
     The bin of x is max(0, ceil(-log((1 + x) / T))). The frequency 0 has the highest
     bin.
@@ -258,9 +258,14 @@ def learn_weights(
 
 
 def take_mixture_weights(arrays: Arrays, shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Return the array `weights` of a file.
+    """Return the weights of a mixture from its file: float32[n_bins, n_parts].
+
+    Args:
+        arrays: The arrays of the file.
+        shape: The expected shape.
 
     Raises:
+        KeyError: If the array is missing.
         SennaError: If the array has another shape, or if a row does not sum to 1.
     """
     weights = arrays.take_within("weights", shape, 0, 1)
@@ -278,6 +283,10 @@ def read_interpolated(
     """Create an interpolated model from the contents of its file.
 
     See `model_files.open_model`.
+
+    Raises:
+        KeyError: If an array is missing.
+        SennaError: If an array is not valid.
     """
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, 0, 1)

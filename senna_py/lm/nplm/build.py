@@ -81,7 +81,7 @@ def network_of(
     word_class: NDArray[np.int32] | None = None,
     group: Any = ALONE,
 ) -> NplmNetwork | EnergyNetwork:
-    """Return a network that uses the arrays in `arrays`.
+    """Return a network with the parameters in `arrays`.
 
     The arrays are not copied, except that each process of a group copies its block of
     the output units.

@@ -99,7 +99,7 @@ class EnergyNetwork:
         self.output_bias = arrays["output_bias"]
 
     def parameters(self) -> dict[str, Floats]:
-        """Return all parameters of the network by their names in files."""
+        """Return all parameters of the network, keyed by their names in files."""
         return {name: getattr(self, name) for name in self.names}
 
     def terms(self, x: Floats, words: Any) -> Terms:

@@ -28,7 +28,7 @@ _LEAST = np.finfo(float).tiny  # avoids division by 0 if exp(log P) underflows
 
 
 class Unseen:
-    """Smooths the probabilities of unseen words, which the training text lacks.
+    """Smooths the probabilities of unseen words, which are not in the training text.
 
     Unseen words are part of the vocabulary but never the target, so training drives
     their probabilities toward zero. The model is therefore a mixture: (1 - share) times
@@ -132,7 +132,7 @@ class NeuralModel(LanguageModel):
     Attributes:
         shape: The shape of the network.
         network: The network.
-        unseen: The smoothing of words that the training text lacks.
+        unseen: The smoothing of words that are not in the training text.
         word_list: The words.
         info: Facts about the training as JSON values.
     """
@@ -204,6 +204,10 @@ def read_neural(
     """Create a neural model from the contents of its file.
 
     See `model_files.open_model`.
+
+    Raises:
+        KeyError: If a field or an array is missing.
+        SennaError: If a field or an array is not valid.
     """
     shape = shape_of_metadata(NplmShape, fields)
     n_words = len(word_list)

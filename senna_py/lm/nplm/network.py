@@ -68,7 +68,7 @@ class NplmNetwork:
         self.output = output
 
     def parameters(self) -> dict[str, NDArray[Any]]:
-        """Return all parameters of the network by their names in files."""
+        """Return all parameters of the network, keyed by their names in files."""
         return {
             "vectors": self.vectors,
             "hidden_weight": self.hidden_weight,
@@ -87,12 +87,18 @@ class NplmNetwork:
     def _forward(
         self, x: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return x, tanh(d + H x), and the derivative of the tanh."""
+        """Return x, tanh(d + H x), and the derivative of the tanh.
+
+        They are float32[n, n_inputs] and twice float32[n, hidden].
+        """
         hidden, slope = Tanh().forward(self._hidden.forward(x)[0])
         return x, hidden, slope
 
     def _join(self, x: NDArray[Any], hidden: NDArray[Any]) -> NDArray[Any]:
-        """Return the input of the output layer: the hidden units, perhaps after x."""
+        """Return the input of the output layer: float32[n, n_features].
+
+        It consists of the hidden units, preceded by x if there are direct connections.
+        """
         return np.concatenate([x, hidden], 1) if self.direct else hidden
 
     def log_probabilities(

@@ -137,7 +137,7 @@ class NplmTraining(PerplexityTraining):
     def start_from(self, words: Sequence[str], vectors: NDArray[np.float32]) -> int:
         """Initialize word vectors from a table.
 
-        A word that the table lacks gets the vector of its look-up form (lower case,
+        A word that is not in the table gets the vector of its look-up form (lower case,
         numbers as 0), and `<unk>` gets the vector of UNKNOWN. Vectors of words that are
         not found in the table do not change.
 
@@ -309,9 +309,9 @@ def classes_by_frequency(
 def classes_of_file(path: AnyPath, word_list: WordList) -> NDArray[np.int32]:
     """Read the class of each word from a file of `senna-py vectors cluster`.
 
-    If the file lacks `<unk>` or a sentence mark, each of these becomes a separate
-    class. All other words that the file lacks are put into one class. Words outside the
-    list are ignored.
+    If `<unk>` or a sentence mark is not in the file, it becomes a separate class. All
+    other words that are not in the file form one class. Words outside the list are
+    ignored.
 
     Args:
         path: The path of the file.

@@ -33,7 +33,7 @@ class RankingSettings(Settings):
         vector_rate: The learning rate of word vectors.
         layer_rate: The learning rate of layers, which is divided by sqrt(fan-in).
         final_rate: The factor of both learning rates at the end of the run.
-        noise_power: The power of the counts; see `ranking.training.noise_words`.
+        noise_power: The exponent of the counts; see `ranking.training.noise_words`.
         spread: The bound of the initial word vectors.
         init: The file of the vectors for `RankingTraining.start_from`, or None.
         seed: The random seed.

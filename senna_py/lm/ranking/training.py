@@ -108,8 +108,9 @@ def noise_words(
     Args:
         counts: int64[n], the counts of words, where n is at least `n_words`.
         n_words: The size of the dictionary.
-        power: The power of counts to which the probability of a word is proportional.
-            With 0, all words are equally likely (Collobert et al. 2011, equation 17).
+        power: The exponent: the probability of a word is proportional to count **
+            power. With 0, all words are equally likely (Collobert et al. 2011, equation
+            17).
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
@@ -379,7 +380,8 @@ class RankingTraining(Trainable):
     def restore_state(self, state: dict[str, Any]) -> None:
         """Restore the stage and the random states.
 
-        If there are more threads than before, the others have new random states.
+        If there are more threads than before, the additional threads get new random
+        states.
         """
         while self._stage < state["stage"]:
             self._grow()

@@ -13,7 +13,7 @@ class SkipGramSettings(Settings):
         dim: The size of word vectors.
         context: The number of context words on each side of the center word.
         negative: The number of negative samples for each context word.
-        power: The power of counts by which negative samples are drawn.
+        power: The exponent of the counts in the distribution of negative samples.
         sample: The threshold for the subsampling of frequent words.
         rate: The initial learning rate.
         passes: The number of passes over the text, which may be fractional.

@@ -142,7 +142,10 @@ class WeightedSentences:
         return self._order
 
     def sample(self, n: int) -> _Words:
-        """Return the first n sentences of the first pass, or all; see `take`."""
+        """Return the first n sentences of the first pass, or all if there are fewer.
+
+        See `take` for the result.
+        """
         return self.take(self._pass_order(0)[:n])
 
 

@@ -166,7 +166,7 @@ def read_blocks(
 
 
 def split_block(data: bytes, line: int) -> Block:
-    """Return the block of some whole lines.
+    """Return whole lines of text as a block.
 
     Args:
         data: The bytes of the lines.

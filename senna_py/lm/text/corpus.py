@@ -147,7 +147,10 @@ class Corpus:
     info: dict[str, Any]
 
     def text(self, part: str) -> Text:
-        """Return the part `train` or `valid` as a Text in memory.
+        """Return a part of the corpus as a Text in memory.
+
+        Args:
+            part: `train` or `valid`.
 
         Raises:
             SennaError: If the corpus is damaged, or if the text contains `<s>` or
@@ -171,7 +174,7 @@ class Corpus:
     def _indices(self, part: str) -> NDArray[np.int32]:
         """Return `train` or `valid` after checking that all indices are valid.
 
-        Kernels do not check indices.
+        Kernels do not check indices. The result is int32[n].
 
         Raises:
             SennaError: If an index is out of range.
@@ -210,6 +213,10 @@ class Corpus:
         """Return whether `prepare` would make the same corpus from these arguments.
 
         Source files are compared by their paths and sizes.
+
+        Args:
+            paths: The paths of files, or of directories of files.
+            how: The settings.
         """
         info = self.info | {"files": [row[:2] for row in self.info["files"]]}
         return how.made_of(text_files(paths)).items() <= info.items()

@@ -40,8 +40,8 @@ def read_text(
     Args:
         paths: The paths of files (see `blocks`), which are read in order, with `-` for
             standard input; or the path of one corpus.
-        report: A callback that regularly takes the number of words so far, or None.
-        part: The part of the corpus to read, `train` or `valid`.
+        report: A callback that is regularly called with the number of words so far, or
+            None. part: The part of the corpus to read, `train` or `valid`.
 
     Raises:
         SennaError: If a file cannot be read, or if no file contains a word.
@@ -112,8 +112,9 @@ def read_streams(
             the training text.
         min_count: The minimum number of occurrences of a chosen word.
         size: The maximum number of chosen words, or None for no limit.
-        report: A callback that regularly takes the number of words so far, or None.
-        opened: Whether to make an OpenWordList, which distinguishes unknown words.
+        report: A callback that is regularly called with the number of words so far, or
+            None. opened: Whether to make an OpenWordList, which distinguishes unknown
+            words.
 
     Raises:
         SennaError: If a file cannot be read, or if a text has no words.
