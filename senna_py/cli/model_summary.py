@@ -18,6 +18,7 @@ _SHOWN_LABELS = 8  # The number of labels that are printed for each network.
 def model_summary(model: Model) -> dict[str, Any]:
     """Describe a model as a dict for JSON; this reads and checks every network."""
     storage, splitter = model.storage, model.storage.splitter
+    word_splitter = storage.word_splitter
     files = [Path(storage.path), *Path(storage.path).rglob("*")]
     resources = {
         place: {
@@ -37,6 +38,7 @@ def model_summary(model: Model) -> dict[str, Any]:
         **resources,
         "sentences": "rules" if splitter is None else "learned",
         "abbreviations": [] if splitter is None else list(splitter.abbreviations),
+        "words_of_tokens": 0 if word_splitter is None else len(word_splitter.lines()),
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
         "networks": [
@@ -136,6 +138,8 @@ def _word_lines(summary: Mapping[str, Any]) -> list[str]:
     for place, resource in RESOURCES.items():
         if summary[place]:
             lines += resource.lines(summary[place])
+    if n_rules := summary["words_of_tokens"]:
+        lines.append(f"words of multiword tokens: {n_rules:,} tokens and rules")
     return lines
 
 

@@ -110,6 +110,14 @@ class ConlluSentence:
         index = COLUMNS.index(name)
         return [_join_values([row[index] for row in rows]) for rows in self.rows]
 
+    def surface_tokens(self) -> list[tuple[str, list[str]]]:
+        """Return pairs of each token's form and the forms of its words.
+
+        The tokens must be surface tokens; see `multiwords` of ConlluFile.
+        """
+        words = ([row[_FORM] for row in rows] for rows in self.rows)
+        return [*zip(self.forms, words, strict=True)]
+
     def comment(self, key: str) -> str | None:
         """Return the value of the comment `# key = value`, or None."""
         for comment in self.comments:

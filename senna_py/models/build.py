@@ -1,11 +1,11 @@
 """Join networks of several native models into one model."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.word_splitting import WordSplitter
+
+_Value = TypeVar("_Value")
 
 
 @dataclass
@@ -50,6 +53,7 @@ def build_model(
     vector_bits: int | None = None,
     replace_networks: bool = False,
     splitter: SentenceSplitter | None = None,
+    word_splitter: WordSplitter | None = None,
 ) -> Path:
     """Write a native model with the networks of several models.
 
@@ -67,6 +71,8 @@ def build_model(
             earlier source. If not, a repeated name is an error.
         splitter: The sentence splitter. The default is the splitter of the first source
             that has one and has the tokenizer of the new model.
+        word_splitter: The words of multiword tokens. The default is again that of the
+            first such source.
 
     Returns:
         The path of the file.
@@ -98,15 +104,19 @@ def build_model(
         has_lemmas = any(LEMMA in model.info.get("tasks", ()) for model in models)
         if resources["lemmas"] and has_lemmas:
             merged["tasks"].append(LEMMA)
+    alike = [model for model in models if model.tokenizer == merged.get("tokenizer")]
     if splitter is None:
-        splitters = (
-            model.splitter
-            for model in models
-            if model.tokenizer == merged.get("tokenizer")
-        )
-        splitter = next((each for each in splitters if each is not None), None)
-    write_model(target, first.words, vectors, parts, resources, merged, splitter)
+        splitter = _first(model.splitter for model in alike)
+    if word_splitter is None:
+        word_splitter = _first(model.word_splitter for model in alike)
+    write_model(
+        target, first.words, vectors, parts, resources, merged, splitter, word_splitter
+    )
     return target
+
+
+def _first(values: Iterable[_Value | None]) -> _Value | None:
+    return next((each for each in values if each is not None), None)
 
 
 def _check_words(

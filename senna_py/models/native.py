@@ -20,6 +20,7 @@ from senna_py.models.tensors import read_tensors, release_pages
 from senna_py.networks.base import TaggerNetwork
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_splitting import WordSplitter
 
 FILE_NAME = "model.safetensors"
 
@@ -65,6 +66,10 @@ class NativeModel(Storage):
     @property
     def splitter(self) -> SentenceSplitter | None:
         return self._once(("splitter",), self._contents.read_splitter)
+
+    @property
+    def word_splitter(self) -> WordSplitter | None:
+        return self._once(("word splitter",), self._contents.read_word_splitter)
 
     def part(self, name: str) -> ModelPart:
         """Return a network with its vocabularies; read and check it on first use."""

@@ -16,6 +16,7 @@ from senna_py.models.native_header import NAME, check_tokenizer, read_descriptio
 from senna_py.text.abbreviations import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_splitting import WordSplitter
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resource
     from senna_py.io.files import AnyPath
 
+WORDS_OF_TOKENS = "words_of_tokens"  # the array with the lines of a WordSplitter
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # with the prefix `sentences/`
 _LONGEST_LIST = 2**31 - 2  # in bytes; offsets in a list are int32
 _Value = TypeVar("_Value")
@@ -105,7 +107,7 @@ class Contents:
             return not more and owner in SPLITTER_ARRAYS
         if name == "vector_scales":
             return self.in_bytes()
-        return name in ("words", "vectors")
+        return name in ("words", "vectors", WORDS_OF_TOKENS)
 
     def in_bytes(self, name: str = "vectors") -> bool:
         """Return whether an array is stored as 8-bit numbers instead of float16."""
@@ -187,3 +189,11 @@ class Contents:
         abbreviations = parse_abbreviations(lines, f"{self.path}: {names[2]}")
         with prefix_errors(f"{self.path}: sentences"):
             return SentenceSplitter(weights, known, abbreviations)
+
+    def read_word_splitter(self) -> WordSplitter | None:
+        """Read and check the words of multiword tokens; return None without any."""
+        if WORDS_OF_TOKENS not in self.tensors:
+            return None
+        text = self.text(WORDS_OF_TOKENS).tobytes().decode("utf-8", "surrogateescape")
+        lines = text.removesuffix("\n").split("\n")
+        return WordSplitter.of_lines(lines, f"{self.path}: {WORDS_OF_TOKENS}")

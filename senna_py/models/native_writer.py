@@ -14,7 +14,7 @@ from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.file_errors import prefix_errors
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense, table_name
-from senna_py.models.native_contents import SPLITTER_ARRAYS, Contents
+from senna_py.models.native_contents import SPLITTER_ARRAYS, WORDS_OF_TOKENS, Contents
 from senna_py.models.native_header import FORMAT, VERSION
 from senna_py.models.native_parts import ModelPart, read_part
 from senna_py.models.tensors import write_tensors
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
     from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.vocabulary import Vocabulary
+    from senna_py.text.word_splitting import WordSplitter
 
     Halves = NDArray[np.float16]
     Tensors = dict[str, NDArray[Any]]
@@ -43,6 +44,7 @@ def write_model(
     resources: Resources | None = None,
     info: Mapping[str, Any] | None = None,
     splitter: SentenceSplitter | None = None,
+    word_splitter: WordSplitter | None = None,
 ) -> None:
     """Write a native model in one step.
 
@@ -56,6 +58,7 @@ def write_model(
             `features.registry.RESOURCES`) and by name.
         info: The information about the model, convertible to JSON.
         splitter: The sentence splitter, if the model has one.
+        word_splitter: The words of multiword tokens, if the model has such tokens.
 
     Raises:
         SennaError: If the parts are inconsistent, a number exceeds float16, or the file
@@ -72,8 +75,7 @@ def write_model(
     for place in RESOURCES:
         for name, resource in resources.get(place, {}).items():
             tensors[f"{place}/{name}"] = resource.array
-    if splitter is not None:
-        tensors |= _splitter_tensors(path, splitter)
+    tensors |= _splitter_tensors(path, splitter) | _word_tensors(word_splitter)
     entries: list[dict[str, Any]] = []
     for number, part in enumerate(parts):
         part_tensors = _part_tensors(path, part, shared)
@@ -100,6 +102,7 @@ def write_model(
         for name in by_name:
             contents.read_resource(place, name)
     contents.read_splitter()
+    contents.read_word_splitter()
     write_tensors(path, metadata, tensors)
 
 
@@ -124,7 +127,20 @@ def _make_entry(
     return entry
 
 
-def _splitter_tensors(path: AnyPath, splitter: SentenceSplitter) -> Tensors:
+def _word_tensors(splitter: WordSplitter | None) -> Tensors:
+    if splitter is None:
+        return {}
+    text = "".join(f"{line}\n" for line in splitter.lines())
+    return {
+        WORDS_OF_TOKENS: np.frombuffer(
+            text.encode("utf-8", "surrogateescape"), np.uint8
+        )
+    }
+
+
+def _splitter_tensors(path: AnyPath, splitter: SentenceSplitter | None) -> Tensors:
+    if splitter is None:
+        return {}
     lines = "".join(f"{word}\n" for word in splitter.abbreviations).encode()
     arrays = (
         _to_half(path, "sentences", splitter.weights),

@@ -9,6 +9,7 @@ from senna_py.features.protocol import Resource
 from senna_py.io.files import AnyPath
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_splitting import WordSplitter
 
 _Part = TypeVar("_Part")
 
@@ -57,6 +58,11 @@ class Storage:
     @property
     def splitter(self) -> SentenceSplitter | None:
         """The trained sentence splitter, or None if the model has none."""
+        return None
+
+    @property
+    def word_splitter(self) -> WordSplitter | None:
+        """The words of multiword tokens, or None if the model has no such tokens."""
         return None
 
     @property

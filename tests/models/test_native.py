@@ -21,9 +21,10 @@ from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
-from senna_py.models.tensors import read_tensors
+from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.word_split_learning import learn_words
 from tests.helpers.native_models import (
     ARGUMENTS,
     WORDS,
@@ -437,3 +438,27 @@ def test_a_network_without_a_hidden_layer(tmp_path):
     assert "vbs: window network, window 3, no hidden layer" in summary_lines(
         model_summary(model)
     )
+
+
+def test_words_of_multiword_tokens_are_stored_and_copied(tmp_path):
+    parts = model_arguments(dilated_parts(np.random.default_rng(0)), 16)
+    learned = learn_words([("do", ["de", "o"]), ("tornou-se", ["tornou", "se"])])
+    path = tmp_path / "words.safetensors"
+    write_model(path, *parts, word_splitter=learned)
+    copy = build_model(tmp_path / "copy.safetensors", [str(path)])
+    for each in (path, copy):
+        splitter = NativeModel(each).word_splitter
+        assert splitter.split("do") == ("de", "o")
+        assert splitter.lines() == learned.lines()
+    assert "words of multiword tokens: " in "\n".join(
+        summary_lines(model_summary(Model(path)))
+    )
+    metadata, tensors = read_tensors(path)
+    tensors["words_of_tokens"] = np.frombuffer(b"token\tdo\n", np.uint8)
+    write_tensors(copy, metadata, tensors)
+    with pytest.raises(SennaError, match="words_of_tokens: line 1: no rule for"):
+        NativeModel(copy).word_splitter  # noqa: B018
+    plain = write_parts(
+        tmp_path / "plain.safetensors", dilated_parts(np.random.default_rng(0))
+    )
+    assert NativeModel(plain).word_splitter is None
