@@ -85,10 +85,7 @@ class ArcScores(Scores):
 
 
 def is_content(relation: str) -> bool:
-    """Return whether a relation is one of content words, which CLAS counts.
-
-    Subtypes are ignored.
-    """
+    """Return whether a relation attaches a content word, which counts for CLAS."""
     return relation.partition(":")[0] in _CONTENT
 
 

@@ -52,7 +52,8 @@ def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:
     """Return the encodings of gold and predicted tags, for a strict comparison.
 
     The encoding is `iobes` if any tag begins with E or S, and otherwise `iob2`. If the
-    encoding of the gold tags is `iobes`, so is that of the predicted tags.
+    encoding of the gold tags is `iobes`, the encoding of the predicted tags is `iobes`,
+    too.
     """
     gold, predicted = (
         any(tag[:2] in ("E-", "S-") for tags in column for tag in tags)

@@ -146,8 +146,10 @@ def resampled(
         table: float64[..., n_sentences, k], the k terms that each sentence adds to the
             sums.
         samples: The number of samples.
-        seed: The random seed. Returns: The metric on each sample: float64[...,
-            samples].
+        seed: The random seed.
+
+    Returns:
+        The metric on each sample: float64[..., samples].
     """
     n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
     at_once = max(_CELLS // n, 1)

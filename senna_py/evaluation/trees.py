@@ -23,7 +23,7 @@ class TreePair(NamedTuple):
     Attributes:
         gold: The gold tree, or None for an empty parse.
         predicted: The predicted tree, or None for an empty parse.
-        problem: The reason why they cannot be compared, or None.
+        problem: The reason why the trees cannot be compared, or None.
         place: The file and line of the predicted tree, such as `pred.mrg: line 7`, for
             messages; None if it was not read from a file.
         tags: The predicted part of speech of each leaf, if the leaves of `predicted`
@@ -297,8 +297,8 @@ def _match_labels(
 ) -> list[_Match]:
     """Return the matches of brackets over the same words.
 
-    Each gold bracket matches the first predicted bracket that is left and has a fitting
-    label. Gold and predicted brackets without a match are paired in order.
+    Each gold bracket matches the first unmatched predicted bracket with an equal label.
+    Gold and predicted brackets without a match are paired in order.
     """
     left: dict[str, deque[int]] = {}  # the indices of predicted brackets by label
     for i, label in enumerate(predicted):

@@ -20,7 +20,7 @@ def read_word_classes(
 ) -> Iterator[tuple[str, str, int]]:
     """Yield the class, the word and the count on each line of a file.
 
-    The count of a line without one is 1. Invalid UTF-8 becomes surrogate escapes.
+    If a line has no count, the count is 1. Invalid UTF-8 becomes surrogate escapes.
 
     Raises:
         SennaError: If the file cannot be read, or a line is malformed. The message

@@ -162,7 +162,7 @@ def open_stream(path: AnyPath) -> int | None:
         not exist.
 
     Raises:
-        OSError: If it cannot be opened.
+        OSError: If `path` cannot be opened.
     """
     try:
         status = os.stat(path)

@@ -127,7 +127,7 @@ def widen(array: NDArray, value: float = 0) -> Floats:
         value: The value of the padding.
 
     Returns:
-        float32[..., n rounded up].
+        The copy: float32[..., n rounded up].
     """
     n = array.shape[-1]
     out = aligned(*array.shape[:-1], whole_vectors(n))

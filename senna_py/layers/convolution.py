@@ -131,7 +131,7 @@ class Windows(Layer):
 
     @cached_property
     def in_use(self) -> WindowLayer:
-        """The WindowLayer for inference, made on first use."""
+        """The WindowLayer for inference, created on first use."""
         return WindowLayer(*self._inference_arguments)
 
     def outputs(

@@ -172,7 +172,7 @@ class MaxOverTime(Layer):
     """
 
     def outputs(self, parts: Any, batch: Any) -> NDArray:
-        """Return the maxima at inference, by a kernel that does not record positions.
+        """Return the maxima at inference, with a kernel that does not record positions.
 
         See `forward` for the arguments.
         """

@@ -82,10 +82,11 @@ class WordLikelihood(Cost):
 class SentenceLikelihood(Cost):
     """The sentence-level negative log-likelihood (Collobert et al. 2011, equation 13).
 
-    The cost of a sentence is -log P(gold path), by a softmax over all paths. The score
-    of a path is initial[first tag] + sum of transition[tag, next tag] + sum of its tag
-    scores + final[last tag]. Transition scores that are IMPOSSIBLE have no gradient, so
-    they stay the same. The fan-in is 1, because one transition score is added per word.
+    The cost of a sentence is -log P(gold path), where P is a softmax over all paths.
+    The score of a path is initial[first tag] + sum of transition[tag, next tag] + sum
+    of its tag scores + final[last tag]. Transition scores that are IMPOSSIBLE have no
+    gradient, so they stay the same. The fan-in is 1, because one transition score is
+    added per word.
     """
 
     @staticmethod
@@ -106,7 +107,7 @@ class SentenceLikelihood(Cost):
             initial: float32[n_tags], the scores of first tags.
             transition: float32[n_tags, n_tags], from source to destination.
             final: float32[n_tags], the scores of last tags, which are not trained, or
-                None for 0.
+                None if they are 0.
         """
         self.initial, self.transition, self.final = initial, transition, final
 
@@ -295,9 +296,8 @@ class SoftSentenceLikelihood(SentenceLikelihood):
     ) -> tuple[float, Any]:
         """Return the cost of the scores and the trace.
 
-        The arguments are the same as for `SoftWordLikelihood.forward`. The target
-        probability of tags that are on no possible path is redistributed to the tags
-        that are on one.
+        See `SoftWordLikelihood.forward` for the arguments. The target probability of
+        tags that are on no possible path is redistributed to the tags that are on one.
         """
         scores = self._with_final(scores, starts)
         arrays = scores, self.initial, self.transition

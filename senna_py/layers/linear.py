@@ -89,7 +89,7 @@ class Linear(Layer):
 
     @cached_property
     def packed(self) -> Any:
-        """The packed layer for inference, made on first use.
+        """The packed layer for inference, created on first use.
 
         The arrays must not change afterwards.
         """

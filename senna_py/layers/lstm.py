@@ -87,10 +87,10 @@ class LstmLayer(Layer):
             d_hidden: float32[n_steps, batch, size], d(cost)/d(outputs), which is
                 overwritten.
             trace: The trace of `forward`.
-            gradients: Collects the gradient of U.
+            gradients: The object that collects the gradients.
 
         Returns:
-            float32[n_steps, batch, 4 * size].
+            d(cost)/d(W x + b): float32[n_steps, batch, 4 * size].
         """
         gates, hidden, cells, tanh_cells = trace
         d_cells, d_before = np.zeros_like(cells[0]), np.empty_like(cells[0])

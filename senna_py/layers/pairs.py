@@ -41,12 +41,12 @@ class PairParts(Layer):
     """
 
     def __init__(self, arrays: dict[str, NDArray]) -> None:
-        """Store the arrays, by their names in files.
+        """Store the arrays.
 
         Args:
-            arrays: hidden_weight, predicate_weight, word_factor and predicate_factor
-                are the transposes of W, P, A and B: float32[dim, n]. hidden_bias is b:
-                float32[n].
+            arrays: The arrays, keyed by their names in files: hidden_weight,
+                predicate_weight, word_factor and predicate_factor are the transposes of
+                W, P, A and B, float32[dim, n]; hidden_bias is b, float32[n].
         """
         self._arrays = arrays
 

@@ -82,7 +82,11 @@ class Array(NamedTuple):
     rounded: bool = False
 
     def inputs(self, sizes: Mapping[str, int]) -> int:
-        """Return the fan-in: the number of inputs of a unit, given sizes by name."""
+        """Return the fan-in, which is the number of inputs of a unit.
+
+        Args:
+            sizes: The sizes by name.
+        """
         text = self.fan_in
         if not text and self.begin == "weights":
             text = self.shape[0]

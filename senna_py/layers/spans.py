@@ -113,7 +113,7 @@ class SpanHead(Layer):
     def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
         """Return the begin, the end and the score of each span for `outputs`.
 
-        They are int32[n_spans], int32[n_spans] and float32[n_spans].
+        The arrays are int32[n_spans], int32[n_spans] and float32[n_spans].
         """
         longest = int(np.diff(starts).max())
         rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
@@ -182,8 +182,8 @@ def spans_of(starts: NDArray[np.int32], n_lengths: int) -> NDArray[np.int32]:
         n_lengths: The number of rows of the table of lengths.
 
     Returns:
-        int32[3, n_spans]: for each span, its first word, its last word and the row of
-        its length in the table.
+        The first word, the last word and the row of the length of each span:
+        int32[3, n_spans].
     """
     columns = [np.empty((3, 0), np.int64)]
     for a, b in _bounds(starts):

@@ -102,7 +102,7 @@ class WindowLayer:
             output: A PackedLinear with n_scores outputs.
 
         Returns:
-            float32[n, n_scores].
+            The outputs: float32[n, n_scores].
         """
         if runs_fallbacks():
             hidden = self(index, first)
@@ -124,7 +124,7 @@ class WindowLayer:
             first: int32[n], the row of x where each window begins.
 
         Returns:
-            float32[n, n_out].
+            The outputs: float32[n, n_out].
         """
         place = -1 - np.arange(len(x), dtype=np.int32)
         products = []
@@ -257,7 +257,8 @@ class _ProductStore:
     def view(self) -> tuple[Ints, Ints, Floats]:
         """Return the hash table, the keys, and the rows that have been written.
 
-        They are int32[2**k], int32[capacity, n_columns] and float32[n, window, n_out].
+        The arrays are int32[2**k], int32[capacity, n_columns] and float32[n, window,
+        n_out].
         """
         with self._lock:  # so that all rows below `_n` have been written
             return self._table, self._keys, self._rows[: self._n]
@@ -305,7 +306,7 @@ def _ranges(columns: Ints, dims: Sequence[int]) -> Ints:
         dims: The dims of all tables.
 
     Returns:
-        int32[n, 2], where adjacent ranges are merged.
+        The ranges, int32[n, 2], where adjacent ranges are merged.
     """
     stop = np.cumsum(dims)
     ranges: list[list[int]] = []

@@ -160,7 +160,7 @@ class Scorer:
     """Scores a stream of words part by part.
 
     Several scorers of one model may run in different threads. Models with unlimited
-    context have their own subclass.
+    context have their own subclasses.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -186,7 +186,7 @@ def last_words(before: np.ndarray, ids: np.ndarray, n: int) -> np.ndarray:
         n: The number of words.
 
     Returns:
-        int32[n], or fewer if there are fewer words.
+        The last words: int32[n], or fewer if there are fewer words.
     """
     joined = np.concatenate([before, ids])
     return joined[max(len(joined) - n, 0) :]

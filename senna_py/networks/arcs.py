@@ -58,7 +58,7 @@ class ArcNetwork(BlockNetwork):
     softmaxes of their scores. The result is the tree with the largest sum of arc scores
     among all trees with exactly one root.
 
-    The arrays are the arrays of BlockNetwork and ArcHead, and these:
+    BlockNetwork and ArcHead define the other arrays.
 
     Attributes:
         hidden_weight: float32[width, 2 * n].
@@ -130,9 +130,9 @@ class ArcNetwork(BlockNetwork):
             forward_pass: The pass.
             layers: The layers of the network.
             batch: The words.
-            head: int32[n_words], the head of each word, whose relation to it is scored,
-                as an index within the sentence, or -1 for the root. At inference, None
-                means the heads in the best trees.
+            head: int32[n_words], the index of each word's head within its sentence, or
+                -1 for the root. The relations to these heads are scored. At inference,
+                None means the heads in the best trees.
         """
         states = self.states(forward_pass, layers, batch)
         units = forward_pass(Rectifier(), forward_pass(layers["hidden"], states))

@@ -46,7 +46,7 @@ class Cost(NamedTuple):
 
     Attributes:
         value: The cost, summed over the batch.
-        n_labels: The number of labels in the sum, or of words for trees.
+        n_labels: The number of labels in the sum, or the number of words for trees.
         trace: The trace that `cost_backward` needs.
     """
 
@@ -228,9 +228,9 @@ class TaggerNetwork(StoredNetwork):
         return self.changed(**changes)
 
     def shared_names(self, other: TaggerNetwork) -> list[str]:
-        """Return the names of tables and arrays that are the same objects in `other`.
+        """Return the names of the tables and arrays that two networks share.
 
-        They are the names in files.
+        These are the names in files. Shared arrays are the same objects.
         """
         mine, theirs = self.stored_arrays(), other.stored_arrays()
         return [name for name, array in mine.items() if array is theirs.get(name)]
@@ -238,7 +238,7 @@ class TaggerNetwork(StoredNetwork):
     def common_depth(self, other: TaggerNetwork) -> int:
         """Return the number of layers, from the bottom, that two trunks share.
 
-        It is 0 if the networks differ in tables or padding.
+        The result is 0 if the networks differ in tables or padding.
         """
         if not (
             self.has_trunk

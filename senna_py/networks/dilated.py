@@ -226,7 +226,7 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
     linear layer. For roles, the first layer is a layer over pairs of a word and a
     predicate: PairParts and PairUnits.
 
-    The arrays are the arrays of BlockNetwork, and these:
+    BlockNetwork defines the other arrays.
 
     Attributes:
         hidden_weight: float32[width, n_hidden], or None for a single linear layer.

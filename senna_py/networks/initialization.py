@@ -1,4 +1,4 @@
-"""New networks, which are initialized at random."""
+"""Creation of networks with random weights."""
 
 from __future__ import annotations
 

@@ -134,7 +134,11 @@ class StoredNetwork:
 
     @staticmethod
     def label_names(names: Iterable[str]) -> list[str]:
-        """Return the labels that users see, given the names of a model's labels."""
+        """Return the labels that users see.
+
+        Args:
+            names: The names of a model's labels.
+        """
         return [*names]
 
     @property
@@ -215,7 +219,7 @@ class StoredNetwork:
         return {name: array for name, array in arrays if array is not None}
 
     def stored_arrays(self) -> dict[str, Any]:
-        """Return the tables and arrays of the network by their names in files.
+        """Return the tables and arrays of the network, keyed by their names in files.
 
         The tables and arrays of members are not included.
         """
@@ -230,7 +234,7 @@ class StoredNetwork:
         return type(self)(**values | changes)
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-        """Return the arrays that training changes, by their names in files.
+        """Return the arrays that training changes, keyed by their names in files.
 
         Args:
             fixed: The names of tables that are not trained.
@@ -263,7 +267,7 @@ class StoredNetwork:
         check_arrays(self.declare(self.sizes()), self.arrays(), sizes)
 
     def known_sizes(self) -> dict[str, int]:
-        """Return the sizes by name that do not follow from the shapes of arrays.
+        """Return the sizes, by name, that do not follow from the shapes of arrays.
 
         Raises:
             SennaError: If a size is out of range. The message does not name a file.

@@ -152,7 +152,7 @@ class _OutputLayers:
 
         Args:
             pooled: float32[n, n_conv], the output of the max over time.
-            level: The sentences.
+            level: The state of the sentences.
         """
         scores: NDArray[np.float32] = aligned(len(pooled), self.n_columns)
         score_words(

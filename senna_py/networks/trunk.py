@@ -1,4 +1,4 @@
-"""Trunks that networks of several tasks share, and that are computed once for all.
+"""Trunks that networks of several tasks share, and that are computed only once.
 
 A network consists of a trunk, which computes the states of words, and a head, which
 labels words from these states (multi-task learning: Collobert et al. 2011, section 5).
@@ -172,7 +172,7 @@ class _Passes:
         hidden: Any = None,
         depth: int = 0,
     ) -> States:
-        """Return the states by the name of each network.
+        """Return the states, float32[n_tokens, n], by the name of each network.
 
         Args:
             batch: The words.

@@ -99,7 +99,7 @@ def read_words(
 
 
 def bigrams(stream: NDArray[np.int32], n_words: int) -> kernels.Bigrams:
-    """Count the bigrams of a stream.
+    """Count the bigrams of a stream of words.
 
     Args:
         stream: int32[n], word indices, or -1.

@@ -60,7 +60,11 @@ class WordInput(Layer):
         return {"vectors": self.vectors}
 
     def forward(self, words: NDArray[np.int32]) -> tuple[Floats, Any]:
-        """Return the vectors of distinct words, float32[n, dim], and the trace."""
+        """Return the vectors of words, float32[n, dim], and the trace.
+
+        Args:
+            words: int32[n], distinct words.
+        """
         return self.vectors[words], words
 
     def backward(self, d_out: Floats, trace: Any, gradients: Gradients) -> None:
@@ -137,7 +141,11 @@ class CharacterInput(Layer):
         return parameters
 
     def forward(self, words: NDArray[np.int32]) -> tuple[Floats, Any]:
-        """Return the vectors of distinct words, float32[n, dim], and the trace."""
+        """Return the vectors of words, float32[n, dim], and the trace.
+
+        Args:
+            words: int32[n], distinct words.
+        """
         return self._forward(*ragged(self._characters, self._starts, words))
 
     def _forward(
@@ -173,6 +181,6 @@ class CharacterInput(Layer):
                 input of the LSTM, or before them.
 
         Returns:
-            float32[n, dim].
+            The vectors: float32[n, dim].
         """
         return self._forward(*self.alphabet.spell(words, self._widest), after)[0]

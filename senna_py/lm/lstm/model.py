@@ -90,15 +90,15 @@ class LstmModel(LanguageModel):
         return self.network.output.probabilities(hidden[-1:])[0]
 
     def represent(self, words: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Return the vectors of distinct words, the inputs of the LSTM.
+        """Return the vectors of words, which are the inputs of the LSTM.
 
         The vectors of frequent words are cached.
 
         Args:
-            words: int32[n], the words.
+            words: int32[n], distinct words.
 
         Returns:
-            float32[n, dim].
+            The vectors: float32[n, dim].
         """
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]

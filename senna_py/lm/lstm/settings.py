@@ -49,7 +49,8 @@ class LstmShape(Settings):
         input: The type of the input layer: `char`, `word` or `morph`.
         dim: The size of word and morpheme vectors.
         char_dim: d, the size of character vectors.
-        widths: The largest width of filters; there are filters of all widths from 1 on.
+        widths: The largest width of a filter. There are filters of all widths from 1 to
+            this one.
         filters: The number of filters of width 1. There are w times as many filters of
             width w, up to `most_filters`.
         most_filters: The maximum number of filters of one width.

@@ -160,7 +160,7 @@ def _ensure(
         n_words: The number of words.
 
     Returns:
-        int64[n].
+        The indices: int64[n].
     """
     order = rows.shape[1]
     places = _walk(levels, rows, n_words)

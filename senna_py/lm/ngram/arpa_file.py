@@ -269,7 +269,7 @@ class _Parser:
             lines: int64[n], the line numbers.
 
         Returns:
-            int32[n, order].
+            The word indices: int32[n, order].
         """
         if self._order == 1:
             return self._add_words(

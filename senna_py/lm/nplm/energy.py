@@ -195,7 +195,7 @@ class EnergyNetwork:
             context: int32[n, order - 1], the context words.
 
         Returns:
-            float32[n, n_words].
+            The probabilities: float32[n, n_words].
         """
         forward = self._forward(look_up(self.vectors, context))
         nothing = np.full(len(context), -1, np.int32)

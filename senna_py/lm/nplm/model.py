@@ -116,7 +116,7 @@ def context_rows(
         word_list: The words of the text.
 
     Returns:
-        int32[n, order - 1].
+        The context words: int32[n, order - 1].
     """
     out = np.empty((len(positions), order - 1), np.int32)
     positions = np.asarray(positions, np.int64)

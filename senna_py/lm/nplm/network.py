@@ -29,7 +29,7 @@ def look_up(vectors: NDArray[Any], context: NDArray[Any]) -> NDArray[Any]:
         context: int32[n, order - 1], the context words, the nearest first.
 
     Returns:
-        float32[n, (order - 1) * dim].
+        The vectors: float32[n, (order - 1) * dim].
     """
     rows, _ = Lookup({"vectors": vectors}).forward(context.reshape(-1, 1))
     return rows.reshape(len(context), -1)
@@ -89,7 +89,7 @@ class NplmNetwork:
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return x, tanh(d + H x), and the derivative of the tanh.
 
-        They are float32[n, n_inputs] and twice float32[n, hidden].
+        x is float32[n, n_inputs], and the other two are float32[n, hidden].
         """
         hidden, slope = Tanh().forward(self._hidden.forward(x)[0])
         return x, hidden, slope
@@ -119,7 +119,7 @@ class NplmNetwork:
             context: int32[n, order - 1], the context words.
 
         Returns:
-            float32[n, n_words].
+            The probabilities: float32[n, n_words].
         """
         return self.output.probabilities(self._features(context))
 

@@ -41,7 +41,8 @@ def read_text(
         paths: The paths of files (see `blocks`), which are read in order, with `-` for
             standard input; or the path of one corpus.
         report: A callback that is regularly called with the number of words so far, or
-            None. part: The part of the corpus to read, `train` or `valid`.
+            None.
+        part: The part of the corpus to read, `train` or `valid`.
 
     Raises:
         SennaError: If a file cannot be read, or if no file contains a word.
@@ -113,8 +114,8 @@ def read_streams(
         min_count: The minimum number of occurrences of a chosen word.
         size: The maximum number of chosen words, or None for no limit.
         report: A callback that is regularly called with the number of words so far, or
-            None. opened: Whether to make an OpenWordList, which distinguishes unknown
-            words.
+            None.
+        opened: Whether to make an OpenWordList, which distinguishes unknown words.
 
     Raises:
         SennaError: If a file cannot be read, or if a text has no words.
