@@ -17,11 +17,11 @@ def check_strings(values: object, name: str) -> list[str]:
     """Return an iterable of str as a list.
 
     Args:
-        values: The argument.
+        values: The value of the argument.
         name: The name of the argument, for messages.
 
     Raises:
-        TypeError: If it is anything else, even a single str.
+        TypeError: If it is not an iterable of str, or is a single str.
     """
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeError(
@@ -101,8 +101,8 @@ def check_batches(
 
     Raises:
         TypeError: Immediately if `items` is not an iterable of items; during iteration
-            for an item of the wrong type, after the items before it were yielded. The
-            message states the position of the item.
+            for an item of the wrong type, after the preceding items have been yielded.
+            The message states the position of the item.
         SennaError: During iteration, for an unusable item, in the same way.
     """
     if isinstance(items, str) or not _is_sequence(items):
@@ -181,7 +181,7 @@ def _type_name(value: object) -> str:
 
 
 def _describe_type(value: object) -> str:
-    """Return the name of a value's type, with advice if it means a missing text."""
+    """Return the name of a value's type, with advice if it is a missing text."""
     name = _type_name(value)
     if _is_missing(value):
         name += "; give '' for a text that is missing"

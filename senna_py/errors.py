@@ -5,7 +5,7 @@ _GAP = " ... "
 
 
 class SennaError(Exception):
-    """An error in the user's input, with a message of one line.
+    """An error in the user's input, with a one-line message.
 
     The message names the file, the place and the problem. Commands print it after their
     own name and exit with `exit_code`: 1 for data, 2 for usage.
@@ -19,7 +19,7 @@ class SennaError(Exception):
 
 
 class UsageError(SennaError):
-    """An error in how something is called, such as an unknown task."""
+    """An error in a command or call, such as an unknown task."""
 
     exit_code = 2
 

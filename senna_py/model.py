@@ -150,8 +150,8 @@ class Model:
         """Return the default tasks, in the order of their columns.
 
         These are the tasks in the model's list for which it has all networks, or the
-        whole list if there are none. Without a list, they are SENNA's tasks except pt0
-        or, if the model has none of SENNA's tasks, all that it can do.
+        whole list if there is no such task. Without a list, they are SENNA's tasks
+        except pt0 or, if the model has none of SENNA's tasks, all that it can do.
 
         Args:
             predicates: The source of predicates, as in `load`.
@@ -166,11 +166,11 @@ class Model:
     def task(self, name: str) -> Task:
         """Return the Task with the given name.
 
-        It comes from `labels.tasks`, or is made for a network with a name of its own.
+        It comes from `labels.tasks`, or is created for a custom network.
 
         Raises:
             UsageError: If there is no such task.
-            SennaError: If a network with a name of its own does not label single words.
+            SennaError: If a custom network does not label single words.
         """
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]

@@ -1,7 +1,7 @@
 """Error messages that translate spaCy's names for attributes, arguments and functions.
 
 The table, other_names.tsv, has four sections. `here` maps an attribute of spaCy,
-without its final underscore, to the alternatives in this package, of which the first
+without its final underscore, to the alternatives in this package; the first alternative
 that a class has is suggested. `elsewhere` has advice on attributes without an
 equivalent. `module` has names in the module `senna_py`, and `keyword` has keyword
 arguments. The same table is in docs/guide/python.md.
@@ -87,9 +87,9 @@ def _advice(thing: object, name: str) -> str:
 
 
 def _why_missing(thing: object, expression: str) -> str:
-    """Return why the attribute of an expression cannot be read: its task was not run.
+    """Return the reason why the attribute of an expression cannot be read.
 
-    The result is empty if it can be read.
+    The reason is that its task was not run. The result is empty if there is no reason.
     """
     try:
         getattr(thing, _attribute(expression))

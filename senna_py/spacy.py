@@ -227,8 +227,8 @@ def _spans(
 ) -> tuple[list[Span], list[float]]:
     """Return the spans of a task, and their scores; without scores, that list is empty.
 
-    The id of a span is its anchor: the index of a token, or for an anchor that is a
-    span its start and end, as in `3:5`. Spans without an anchor have an empty id.
+    The id of a span identifies its anchor: it is the index of a token, or the start and
+    end of a span, as in `3:5`. Spans without an anchor have an empty id.
     """
     spans, scores = [], []
     for tokens, sentence in pairs:

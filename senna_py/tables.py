@@ -69,7 +69,7 @@ def _columns(name: str) -> tuple[str, ...]:
 
 
 def _names(task: Task) -> tuple[str, ...]:
-    """Return the names of the table of a task's spans, or none for a task of tokens."""
+    """Return the names of the table of a task's spans; empty for a task of tokens."""
     if task.shape.each_token:
         return ()
     nested = (task.span_name,) if task.shape.nested else ()

@@ -99,7 +99,7 @@ class Tagger(OtherNames):
     """Tags text with a model. Threads may share a tagger.
 
     Call it with one sentence, or use `document` for running text and `pipe` for many
-    texts. The answer for a sentence is the same bit for bit whatever else is in its
+    texts. The result for a sentence is bit-for-bit the same, whatever else is in its
     batch, and whether compiled code or the NumPy fallback computes it.
     """
 
@@ -115,7 +115,7 @@ class Tagger(OtherNames):
     ) -> None:
         """Read the networks that `tasks` need.
 
-        `model` is the `path` of `load`; the other arguments are the same as there.
+        `model` corresponds to `path` in `load`; the other arguments are as in `load`.
         """
         arguments.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
@@ -340,8 +340,8 @@ class Tagger(OtherNames):
             tokens: The tokens of the batch.
             is_predicate: bool[n_tokens], whether each token is a predicate; needed for
                 roles if `predicates` is "given".
-            uncertain: The networks whose layers get a row for each likely label, with
-                its probability. No other network may read their labels.
+            uncertain: The networks whose layers should have a row for each likely
+                label, with its probability. No other network may read their labels.
 
         Raises:
             SennaError: If scores overflow, or predicates are missing.
@@ -548,14 +548,14 @@ class Tagger(OtherNames):
                 also ends when it has 64 KB of text.
             documents: Whether the items are running text. A Document is yielded for
                 each, instead of a Sentence.
-            paragraphs: Whether a paragraph of a document extends over several lines; see
-                `document`.
+            paragraphs: Whether a paragraph of a document extends over several lines;
+                see `document`.
             as_tuples: Whether the items are pairs of a text and any object. Each result
                 is then paired with the object of its text.
 
         Raises:
             SennaError: For an unusable item, after the results of the items before it.
-                The message has its position, counted from 0.
+                The message states its position, counted from 0.
             UsageError: For `paragraphs` without `documents`.
         """
         arguments.check_number(batch_size, "batch_size")

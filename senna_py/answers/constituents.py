@@ -31,7 +31,7 @@ class Constituent(Span):
 
     @property
     def parent(self) -> Constituent | None:
-        """The smallest constituent that contains it, or None for the root."""
+        """The smallest constituent that contains this one, or None for the root."""
         if self._row == NO_ROW:
             return None
         parent = self.document._lists.nesting(self._task)[0][self._row]
@@ -39,7 +39,7 @@ class Constituent(Span):
 
     @property
     def children(self) -> tuple[Constituent | Token, ...]:
-        """The constituents and tokens directly below it, in text order."""
+        """The constituents and tokens directly below this one, in text order."""
         children: list[Constituent | Token] = []
         end, place = self._end_row(), self.start
         row = self._row + 1
@@ -53,7 +53,7 @@ class Constituent(Span):
 
     @property
     def leaves(self) -> list[Leaf]:
-        """The words of its tokens and their parts of speech."""
+        """The words of the constituent's tokens, with their parts of speech."""
         tags = self.document._lists.leaf_tags[self.start : self.end]
         words = (token.text for token in self)
         return [Leaf(*pair) for pair in zip(words, tags, strict=True)]
@@ -62,7 +62,7 @@ class Constituent(Span):
     def phrases(self) -> list[Phrase]:
         """This constituent and its descendants as `Phrase`s, in preorder.
 
-        Their token indices count within the document.
+        Token indices are relative to the document.
         """
         if self._row == NO_ROW:
             return [Phrase(self.label, self.start, self.end)]
@@ -87,7 +87,7 @@ class Constituent(Span):
         return build_tree(*self._flat()) if self else EMPTY
 
     def pformat(self, margin: int = 70) -> str:
-        """Return bracketed text.
+        """Return the constituent as bracketed text.
 
         A constituent that is wider than `margin` characters is split into indented
         lines.
@@ -97,7 +97,7 @@ class Constituent(Span):
         )
 
     def __str__(self) -> str:
-        """Return bracketed text on one line, with words and parts of speech.
+        """Return the constituent as bracketed text on one line.
 
         Round brackets in words and labels are written as `-LRB-` and `-RRB-`, and white
         space as an underscore. The tree of a sentence without tokens is an empty
@@ -109,7 +109,7 @@ class Constituent(Span):
         return f"Constituent({self.label}, {self.start}:{self.end}, {self.text!r})"
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
-        """Return its leaves and phrases, with token indices relative to its start."""
+        """Return the leaves and phrases, with token indices relative to the start."""
         at = self.start
         phrases = [Phrase(label, a - at, b - at) for label, a, b in self.phrases]
         return self.leaves, phrases

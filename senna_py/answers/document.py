@@ -1,6 +1,6 @@
 """A document: running text with its tokens, its sentences, and the layers over them.
 
-Token indices count within the document, and character offsets within the text that was
+Token indices are relative to the document, and character offsets to the text that was
 tagged. Ends are exclusive. Documents and their views are immutable, hashable and
 picklable, and are compared by value.
 """
@@ -153,10 +153,10 @@ class _Annotated(TokenRow):
 
     @property
     def noun_chunks(self) -> tuple[Span, ...]:
-        """The noun chunks.
+        """The noun chunks, in text order.
 
-        They are derived from dependencies or, if `dep` was not run, are the chunks with
-        the label NP.
+        They are derived from dependencies. If `dep` was not run, they are the chunks
+        with the label NP.
         """
         document, first, last = self._sentences()
         if TASKS["arcs"] not in document.layers:
@@ -202,10 +202,10 @@ class _Annotated(TokenRow):
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the object from the values that `to_dict` returned.
+        """Create the object from the values that `to_dict` returned.
 
         Raises:
-            ValueError: If something is missing or has the wrong form.
+            ValueError: If a value is missing or malformed.
         """
         raise NotImplementedError
 
@@ -374,10 +374,10 @@ class Sentence(_Annotated):
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the sentence from the values of `to_dict`, in a document of its own.
+        """Create a sentence, in a separate document, from the values of `to_dict`.
 
         Raises:
-            ValueError: If something is missing or has the wrong form.
+            ValueError: If a value is missing or malformed.
         """
         return cls(Document._of_contents(read_sentence(values)))
 
@@ -437,7 +437,7 @@ class Document(_Annotated):
                 text, in characters.
             sentence_starts: int32[n_sentences + 1], the first token of each sentence,
                 and the number of tokens.
-            layers: The layers by task. Their token indices count within the document.
+            layers: The layers by task, with token indices relative to the document.
 
         Raises:
             ValueError: If the arguments are inconsistent.
@@ -538,15 +538,15 @@ class Document(_Annotated):
         return Span(self, begin, stop, label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the text, and the dict of each sentence, as a dict."""
+        """Return a dict with the text and the dicts of the sentences."""
         return document_object(self, self._lists_once())
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return the document from the values that `to_dict` returned.
+        """Create a document from the values that `to_dict` returned.
 
         Raises:
-            ValueError: If something is missing or has the wrong form.
+            ValueError: If a value is missing or malformed.
         """
         document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment]
         return document
@@ -600,7 +600,7 @@ class Document(_Annotated):
         return self._kept
 
     def _lists_once(self) -> Lists:
-        """Return the cached lists, or new ones, without caching them, if there are none."""
+        """Return the cached lists or, if there are none, new lists, which are not cached."""
         return self._kept or Lists(self._packed)
 
     def _span(self, task: str, row: int) -> Span:

@@ -66,9 +66,9 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
 def join_parts(layer: Layer, tokens: Tokens) -> Layer:
     """Return a layer in which sentences that were cut for the networks are joined.
 
-    The constituent trees of the pieces get a common root. In dependency trees, the
-    roots of later pieces are attached to the root of the first one. A span may continue
-    from one piece in the next.
+    A common root is added above the constituent trees of the pieces. In dependency
+    trees, the roots of later pieces are attached to the root of the first piece. A span
+    may continue from one piece into the next.
     """
     counts = np.diff(tokens.first_parts, append=tokens.n_sentences)
     if (counts <= 1).all():

@@ -28,8 +28,8 @@ class Layer:
     """Labeled spans of a document, predicted or gold.
 
     Spans are rows, sorted by sentence; within a sentence they are sorted by anchor, and
-    then by first token, an outer span before the spans within it. Token indices count
-    within the document.
+    then by first token, an outer span before the spans within it. Token indices are
+    relative to the document.
 
     A layer is created from spans, or from the IOBES tags that a network predicted,
     which are converted to spans on first use. It may also store both.

@@ -144,7 +144,7 @@ class Lists:
         return Rows(layer.texts(), begin, layer.end.tolist(), [], score, [], bounds)
 
     def rows_named(self, name: str) -> Rows:
-        """Return the spans of the task with an attribute, such as `entities`.
+        """Return the spans of the task whose attribute is `name`, such as `entities`.
 
         Raises:
             UsageError: If the task was not run.
@@ -226,7 +226,7 @@ class Lists:
 def _bounds(begin: Sequence[int], starts: list[int]) -> list[int]:
     """Return the index of each sentence's first row, followed by the number of rows.
 
-    Rows are grouped by sentence, but not necessarily sorted by token within one.
+    Rows are grouped by sentence, but not necessarily sorted by token within a sentence.
     """
     if len(starts) == 2:
         return [0, len(begin)]

@@ -15,7 +15,7 @@ _NOUN_CHUNKS = "noun_chunks"
 
 
 class ByTask(dict[str, _Value]):
-    """A dict by task that raises UsageError, with advice, for a missing task.
+    """A dict with tasks as keys; a missing task raises UsageError with advice.
 
     Attributes:
         name: The attribute that returns this dict: `tags`, `spans` or `scores`.

@@ -1,4 +1,7 @@
-"""Sentences and documents as JSON objects, written and read by the shapes of layers."""
+"""Conversion of documents and sentences to and from JSON objects.
+
+Each layer is written and read according to its shape.
+"""
 
 from __future__ import annotations
 
@@ -217,10 +220,10 @@ class _Writer:
 
 
 def read_document(values: Mapping[str, Any]) -> Contents:
-    """Return the contents of the JSON object of a document.
+    """Read the contents of a document from its JSON object.
 
     Raises:
-        ValueError: If something is missing or has the wrong form.
+        ValueError: If a value is missing or malformed.
     """
     with _problems_of("document"):
         _check_object(values)
@@ -229,10 +232,10 @@ def read_document(values: Mapping[str, Any]) -> Contents:
 
 
 def read_sentence(values: Mapping[str, Any]) -> Contents:
-    """Return the contents of the JSON object of a sentence.
+    """Read the contents of a sentence from its JSON object.
 
     Raises:
-        ValueError: If something is missing or has the wrong form.
+        ValueError: If a value is missing or malformed.
     """
     with _problems_of("sentence"):
         _check_object(values)
@@ -270,11 +273,11 @@ def _problems_of(name: str) -> Iterator[None]:
 
 
 def read_value(values: Mapping[str, Any], key: str, expected: type) -> Any:
-    """Return the value for a key, after a check of its type.
+    """Return the value for a key after checking its type.
 
     Raises:
         TypeError: If the value has another type.
-        KeyError: If there is none.
+        KeyError: If the key is missing.
     """
     value = values[key]
     if not isinstance(value, expected) or isinstance(value, bool):
@@ -313,7 +316,7 @@ class _Column:
         self.anchor.append(anchor)
 
     def layer(self, starts: np.ndarray) -> Layer:
-        """Return the layer.
+        """Return a layer of the spans and tags.
 
         Args:
             starts: int32[n_sentences + 1], the first token of each sentence, and the

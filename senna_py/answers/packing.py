@@ -2,8 +2,8 @@
 
 The layers of a batch are a few long arrays. A document must not keep the arrays of its
 whole batch in memory, and one array object for each column of each document would take
-more memory than its contents. So the columns of a document are concatenated in one
-`bytes` object, after their lengths, and views of it are created when they are read.
+more memory than its contents. Therefore, the columns of a document are concatenated in
+one `bytes` object, after their lengths, and views of it are created when they are read.
 """
 
 from __future__ import annotations

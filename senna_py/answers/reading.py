@@ -1,4 +1,4 @@
-"""Documents and sentences created from the layers of a tagged batch."""
+"""Creates documents and sentences from the layers of a tagged batch."""
 
 from __future__ import annotations
 

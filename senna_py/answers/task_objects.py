@@ -11,12 +11,12 @@ _NAMES = ("attribute", "span_name", "anchor_name", "label_name")
 
 
 def key_of(task: Task) -> str:
-    """Return the key of a layer that is not among `tags` or `spans`."""
+    """Return the JSON key of a layer that is not stored under `tags` or `spans`."""
     return task.attribute or task.name
 
 
 def span_name_of(task: Task) -> str:
-    """Return the key of the spans with the same anchor, or of nested spans."""
+    """Return the JSON key of the spans with the same anchor, or of nested spans."""
     if task.span_name:
         return task.span_name
     return f"{key_of(task)}_spans" if task.shape.nested else "spans"

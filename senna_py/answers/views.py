@@ -342,7 +342,7 @@ class Span(TokenRow):
 class Frame(OtherNames):
     """A predicate and its arguments.
 
-    `frame["A0"]` is the first argument with that label, and `"A0" in frame` tells
+    `frame["A0"]` returns the first argument with that label, and `"A0" in frame` tests
     whether there is one.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""The command `senna-eval`, which scores predictions like the standard scripts."""
+"""The command `senna-eval`, which scores predictions as the standard scripts do."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

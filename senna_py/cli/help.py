@@ -36,7 +36,8 @@ def synonyms(wrong: str, known: Collection[str]) -> list[str]:
 
     Args:
         wrong: The option of the other program.
-        known: The options of the command. The list is empty if they lack the equivalent.
+        known: The options of the command. The list is empty if the equivalent is not
+            among them.
     """
     table = read_table(_OTHER_OPTIONS)["option"]
     name = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
@@ -109,7 +110,7 @@ class _OneDash(_Base):
         return synonyms(wrong, known) or get_close_matches(wrong, known)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return the option --help, with a help text of this class."""
+        """Return the option --help, with this class's help text."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = "Show all options." if self.brief else "Show this help."
@@ -189,7 +190,7 @@ class Command(_OneDash, click.Command):
 
 
 class Group(_OneDash, click.Group):
-    """A group of commands, whose help has the first paragraph of each in full."""
+    """A group of commands, whose help shows each command's first paragraph in full."""
 
     command_class = Command
     group_class = type

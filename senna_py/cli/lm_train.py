@@ -122,9 +122,8 @@ def nplm(
 ) -> None:
     """Train a feed-forward neural language model (Bengio et al. 2003).
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a checkpoint
-    and a log are written to DIRECTORY.
-    """
+    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
+        checkpoint and a log are written to DIRECTORY."""
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
     from senna_py.lm.language_model import FILE_NAME
@@ -154,7 +153,7 @@ def _say_nothing(line: str) -> None:
 
 @contextlib.contextmanager
 def failing_together(group: Any) -> Iterator[None]:
-    """Abort all processes of a group if this one fails; they would wait forever."""
+    """Abort all processes of a group if this one fails, so that none waits forever."""
     try:
         yield
     except Exception as error:
@@ -209,9 +208,8 @@ def _lstm_command(
 def char(directory: str, spell_unknown: bool, **values: Any) -> None:
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a checkpoint
-    and a log are written to DIRECTORY.
-    """
+    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
+        checkpoint and a log are written to DIRECTORY."""
     if values["plain"]:
         if values["highway"]:
             raise UsageError(
@@ -227,9 +225,8 @@ def char(directory: str, spell_unknown: bool, **values: Any) -> None:
 def word(directory: str, **values: Any) -> None:
     """Train an LSTM language model with word vectors.
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a checkpoint
-    and a log are written to DIRECTORY.
-    """
+    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
+        checkpoint and a log are written to DIRECTORY."""
     _train_lstm("word", directory, values)
 
 
@@ -241,9 +238,8 @@ def word(directory: str, **values: Any) -> None:
 def morph(directory: str, **values: Any) -> None:
     """Train an LSTM language model with vectors of words and morphemes.
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a checkpoint
-    and a log are written to DIRECTORY.
-    """
+    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
+        checkpoint and a log are written to DIRECTORY."""
     _train_lstm("morph", directory, values)
 
 

@@ -76,7 +76,7 @@ def _shared(storage: Storage, name: str, before: Sequence[str]) -> dict[str, lis
     """Return the names of arrays that a network shares with earlier networks.
 
     The names are grouped by the first network that has the array. Lookup tables are
-    called by the name of their feature.
+    listed under the names of their features.
     """
     network, features = storage.network(name), storage.features(name)
     titles = {table_name(k): feature for k, feature in enumerate(features)}
@@ -199,7 +199,7 @@ def _network_lines(network: Mapping[str, Any]) -> list[str]:
 
 
 def _info_lines(info: Mapping[str, Any], indent: str) -> list[str]:
-    """Format the facts (`info`) of a model or of a network as lines.
+    """Format the information (`info`) about a model or a network as lines.
 
     The `config` of a training run is formatted as TOML, but left out for members of an
     ensemble. A `configuration`, which can be any nested table, is represented by its

@@ -45,7 +45,7 @@ def tag_files(
         verbose: Whether to describe the model to the user.
 
     Returns:
-        The number of files that could not be read. There was a note for each of them.
+        The number of files that could not be read, each of which `note` reported.
 
     Raises:
         SennaError: If the model or the predicates cannot be read, or the output cannot

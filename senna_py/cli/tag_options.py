@@ -289,7 +289,8 @@ def chosen_format(
     """Return the name of a format, or None for the default format.
 
     Args:
-        name: The value of the option --format, or None to go by the ending of `output`.
+        name: The value of the option --format, or None to choose by the file name
+            extension of `output`.
         output: The path of the output, or None.
         without: The formats that the command lacks.
 

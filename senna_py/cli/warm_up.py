@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 )
 @tag_options(only=("path",))
 def command(path: str | None) -> None:
-    """Compile all that tagging with a model needs, for all tasks and formats.
+    """Compile all kernels that tagging with a model needs, for all tasks and formats.
 
-    Without it, kernels are compiled while the first longer text is tagged. Training
-    compiles what it needs when it begins.
+    Otherwise, kernels are compiled while the first longer text is tagged. Training
+    compiles its own kernels when it begins.
     """
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling

@@ -74,8 +74,8 @@ class ColumnFile:
     """An iterable over the sentences of a column file, which can be used once.
 
     The first line with several columns determines whether columns are separated by tabs
-    or white space. If by tabs, spaces around a value are dropped, and only values of
-    the first column may contain spaces.
+    or white space. If they are separated by tabs, spaces around a value are dropped,
+    and only values of the first column may contain spaces.
 
     A line that begins with `# ` is a comment if its number of columns differs from that
     of the lines around it. If columns are separated by tabs, a line that begins with
@@ -298,7 +298,7 @@ class ColumnFile:
 
 
 def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
-    """Return the sentence that consists of some lines.
+    """Return the sentence that consists of the given lines.
 
     rows: The columns of each line.
     numbers: The line numbers.

@@ -111,7 +111,7 @@ def decode(data: bytes) -> str:
 def blank_test(
     tokenizer: str, usrtokens: bool = False, paragraphs: bool = False
 ) -> Callable[[bytes], bool]:
-    """Return a function that returns whether a line has no tokens.
+    """Return a function that tests whether a line has no tokens.
 
     Args:
         tokenizer: The `kind` of the Tokenizer.

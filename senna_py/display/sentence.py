@@ -118,9 +118,9 @@ def running_html(
 
 
 def _space(text: str) -> str:
-    """Return the newlines in white space, or one blank if it has none.
+    """Return only the newlines of white space or, if it has none, one space.
 
-    Empty text stays empty.
+    The result for an empty text is empty.
     """
     return "\n" * text.count("\n") or (" " if text else "")
 

@@ -56,11 +56,11 @@ class BratPrinter(SentencePrinter):
     """Prints spans, `T1⇥PER 0 13⇥Angela Merkel`, and relations between tokens or spans.
 
     Character offsets are relative to the document. The id of a span depends only on the
-    offset of its first character: it is the offset plus 1, for example. If n spans and
-    tokens may begin at a character, the k-th has the number n * offset + k; tokens come
-    after the spans. The type of a token is its universal part of speech. A span with a
-    line end in it is divided into fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`,
-    because BRAT does not read such spans otherwise.
+    offset of its first character. If at most n spans and tokens begin at a character,
+    the number of the k-th one is n * offset + k; tokens come after spans. The type of a
+    token is its universal part of speech. A span with a line end in it is divided into
+    fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`, because BRAT does not read such
+    spans otherwise.
     """
 
     def __init__(self, tagger: Tagger, alone: bool = True) -> None:

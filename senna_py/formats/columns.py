@@ -87,27 +87,27 @@ def _encode(texts: Iterable[str]) -> _Encoded:
 
 
 class _BatchTexts:
-    """The texts of a batch, to whose indices its pieces refer."""
+    """The texts of a batch, to which pieces refer by index."""
 
     def __init__(self) -> None:
         self._data: list[bytes] = []
         self._sizes: list[int] = []
 
     def add(self, encoded: _Encoded) -> np.int32:
-        """Add texts, and return the index of the first one, which is its piece."""
+        """Add texts, and return the index of the first one, which is also its piece."""
         first = np.int32(len(self._sizes))
         self._data.append(encoded.data)
         self._sizes += encoded.sizes
         return first
 
     def joined(self) -> Texts:
-        """Return all texts in the form that `write_rows` takes."""
+        """Return all texts in the form that `write_rows` requires."""
         start = np.cumsum([0, *self._sizes]).astype(np.int32)
         return Texts(np.frombuffer(b"".join(self._data), np.uint8), start)
 
 
 class _LabelTexts:
-    """A cache of the encoded texts of label names, for the last names only.
+    """Caches the encoded texts of label names, but only of the latest names.
 
     Threads may share it, because the cache is replaced by a single assignment.
     """
@@ -283,7 +283,8 @@ def _beside_each_other(
     """Transpose tags from one row for each anchor to the cells of tokens.
 
     Args:
-        tag: int[n_tags], for each sentence the tags of its tokens for each anchor.
+        tag: int[n_tags], the tags of the tokens of each sentence, in one row for each
+            anchor.
         n_rows: int[n_sentences], the number of anchors of each sentence.
         lengths: int[n_sentences], the number of tokens of each sentence.
         piece: The piece of the first tag name, for the first anchor of a sentence.
@@ -368,7 +369,11 @@ class ColumnPrinter(Printer):
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Iterable[str] | None:
-        """Return the tasks that the user named, or SENNA's if the model has more."""
+        """Return the tasks that the user named.
+
+        By default, they are SENNA's tasks if the model has these and others. Otherwise,
+        the result is None.
+        """
         available = model.default_tasks(predicates)
         senna = tuple(task for task in SENNA if TABLE[task].default)
         return asked or (senna if {*senna} < {*available} else None)

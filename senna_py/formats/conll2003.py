@@ -24,7 +24,8 @@ _MARK = b"-DOCSTART- -X- -X- O\n\n"
 class Conll2003Printer(SentencePrinter):
     """Prints the word, the part of speech, the chunk tag and the entity tag of tokens.
 
-    The column of a task that was not run is `_`, as is white space in words.
+    The column of a task that was not run contains `_`. In words, white space becomes
+    `_`.
     """
 
     def __init__(self, tagger: Tagger, scheme: str = "iob") -> None:
@@ -45,7 +46,8 @@ class Conll2003Printer(SentencePrinter):
     def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return the sentences that have tokens.
 
-        If a column file has several documents, a mark precedes each after the first.
+        If a column file has several documents, a `-DOCSTART-` line precedes each
+        document after the first.
         """
         if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(annotations)))

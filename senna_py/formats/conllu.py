@@ -69,7 +69,7 @@ class _Annotated(NamedTuple):
 
 
 class _WordColumns:
-    """Sets the columns of the words of a sentence, whose lines come in order."""
+    """Sets the columns of the words of a sentence, line by line."""
 
     def __init__(self, columns: dict[str, Sequence[str]]) -> None:
         self._columns = columns
@@ -361,7 +361,7 @@ def _heads(
 def _by_anchor(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> tuple[Values, Values]:
-    """Return the marks of anchors, and the tags of each token by the anchors' ids."""
+    """Return the marks of anchors, and each token's tags with the ids of anchors."""
     marks: Values = [None] * len(sentence)
     tags: list[list[str]] = [[] for _ in ids]
     for anchor, rows in sentence.rows_by_anchor(task).items():

@@ -31,7 +31,7 @@ Place = tuple[int, int]
 
 
 class _Spans:
-    """Collects the spans of a task, with token indices in the document."""
+    """Collects the spans of a task, with token indices relative to the document."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -53,7 +53,7 @@ class _Spans:
             self._anchor_place.append(anchor)
 
     def layer(self) -> Layer:
-        """Return the layer.
+        """Return the collected spans as a layer.
 
         Raises:
             ValueError: If an anchor is not a span of the layer.
@@ -138,7 +138,7 @@ def _tag_layer(task: Task, tags: list[str], starts: Sequence[int]) -> Layer:
 
 
 def _values(sentence: ConlluSentence, key: str) -> list[str]:
-    """Return each token's value of a key of the last column, or an empty string."""
+    """Return each token's value for a key of the last column, or an empty string."""
     values = map(_unescape, sentence.column(f"misc.{key}"))
     return ["" if value == _NONE else value for value in values]
 

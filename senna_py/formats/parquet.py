@@ -196,7 +196,7 @@ def without_views(type_: pa.DataType) -> pa.DataType:
 
 
 def type_of_documents(schema: pa.Schema, document: str | None) -> pa.DataType:
-    """Return the type of document names: that of an integer column, otherwise text."""
+    """Return the type of document names: the type of an integer column, or text."""
     type_ = _TEXT if document is None else _type_of(schema, document)
     return type_ if pa.types.is_integer(type_) else _TEXT
 

@@ -125,9 +125,10 @@ def _texts(
 def _of_anchors(
     layer: Layer, tokens: Tokens, words: Sequence[bytes]
 ) -> tuple[list[str], Floats]:
-    """Return predicate marks with the labels for each predicate, and the certainty.
+    """Return the text after each token, and the certainty of each token.
 
-    The certainty of a token is the smallest over the predicates of its sentence.
+    The text consists of the predicate mark and the labels for each predicate. The
+    certainty is the smallest one over the predicates of the sentence: float[n_tokens].
     """
     anchors, anchor, starts = layer.anchors, layer.anchor, tokens.starts
     assert anchors is not None and anchor is not None, "spans hang on tokens"

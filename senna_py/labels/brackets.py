@@ -178,8 +178,9 @@ def printable(
 ) -> tuple[list[Leaf], list[Phrase]]:
     """Return leaves and phrases with words and labels escaped for bracketed text.
 
-    Parentheses become `-LRB-` and `-RRB-`, and white space becomes an underscore. So
-    does an empty word or label, except for the label of the first phrase, the root.
+    Parentheses become `-LRB-` and `-RRB-`, and white space becomes an underscore. An
+    empty word or label also becomes an underscore, except for the label of the first
+    phrase, the root.
     """
     escaped = [Leaf(_escape(word), _escape(tag)) for word, tag in leaves]
     renamed = []

@@ -104,7 +104,7 @@ class Arc(NamedTuple):
 def shifted(arcs: Iterable[Arc], by: int) -> list[Arc]:
     """Return arcs with the indices of heads reduced by `by`.
 
-    They are then relative to a token that is `by` tokens further on.
+    They are then relative to a token that is `by` tokens later.
     """
     return [
         arc if arc.head is None else arc._replace(head=arc.head - by) for arc in arcs

@@ -52,7 +52,7 @@ def explain(label: str) -> str:
 def _feature(pair: str) -> str:
     """Return the meaning of a feature with its values, such as `Case=Acc,Nom`.
 
-    Unknown names stand for themselves.
+    Unknown names are not replaced.
     """
     name, _, values = pair.partition("=")
     name, _, layer = name.partition("[")

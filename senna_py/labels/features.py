@@ -2,11 +2,11 @@
 
 English treebanks disagree about the features of some words, and a network trained on
 several of them reproduces the disagreement. The English model follows the convention of
-UD English EWT: adverbs have a degree if they compare with *-er* and *-est*, *you* and
-*your* have no number, and imperatives and infinitives have no person. `features.tsv`
-lists the features that each part of speech may have, taken from the training sets of UD
-English EWT and GUM and put into this convention. `feature_words.tsv` lists words whose
-part of speech determines a feature.
+UD English EWT: adverbs have a degree if they are compared with *-er* and *-est*, *you*
+and *your* have no number, and imperatives and infinitives have no person.
+`features.tsv` lists the features that each part of speech may have, which were taken
+from the training sets of UD English EWT and GUM and put into this convention.
+`feature_words.tsv` lists words whose part of speech determines a feature.
 """
 
 from __future__ import annotations

@@ -440,7 +440,7 @@ def _usual_contexts(occurrences: Sequence[_Occurrence], usual: str) -> dict[str,
 
     Args:
         occurrences: The training examples.
-        usual: The lemma without a known context.
+        usual: The lemma if no context is known.
     """
     known: dict[str, str] = {}
     n_levels = max((len(contexts) for _, contexts, _ in occurrences), default=0)

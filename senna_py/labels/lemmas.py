@@ -328,8 +328,7 @@ def _split_table(array: NDArray[np.uint8], name: str) -> tuple[WordTable | None,
     """Split an array into its WordTable and its lines.
 
     Returns:
-        The table, which the first line announces, or None if it does not; and the other
-        lines.
+        The table, or None if the first line does not announce one; and the other lines.
 
     Raises:
         SennaError: If the table is damaged.

@@ -29,7 +29,7 @@ def read_tag(tag: str) -> str:
     """Return a tag from a file with its prefix mapped to a prefix of ENCODINGS.
 
     For example, `L-x` of BILOU becomes `E-x`, and `M-x` of BMES becomes `I-x`. A tag
-    that is only a prefix gets the type UNTYPED. Any other tag is returned unchanged.
+    that is only a prefix is of the type UNTYPED. Any other tag is returned unchanged.
     """
     prefix, dash, segment_type = tag.partition("-")
     prefix = _PREFIXES.get(prefix, prefix)
@@ -125,7 +125,7 @@ def encode(spans: Sequence[Segment], length: int, encoding: str) -> list[str]:
         length: The number of tokens.
         encoding: One of ENCODINGS. `iob2` begins each segment with B, and `ioe2` ends
             it with E. `iob1` and `ioe1` do so only between adjacent segments of the
-            same type. `iobes` does both, and has S for a segment of one token.
+            same type. `iobes` does both, and marks a segment of one token with S.
 
     Raises:
         UsageError: If there is no such encoding.

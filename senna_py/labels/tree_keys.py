@@ -34,12 +34,12 @@ def constituents_of_tree(tree: Tree) -> list[Phrase]:
 
 
 def phrases_of_label(label: str) -> list[str]:
-    """Return the labels of a constituent's phrases, from the outermost on."""
+    """Return the labels of a constituent's phrases, beginning with the outermost."""
     return label.split(_JOIN)
 
 
 def label_of_phrases(phrases: Sequence[str]) -> str:
-    """Return the label of a constituent, the inverse of `phrases_of_label`."""
+    """Return the label of a constituent; the inverse of `phrases_of_label`."""
     return _JOIN.join(phrases)
 
 
@@ -65,7 +65,7 @@ def frequent_label(label: str, counts: Mapping[str, int], at_least: int) -> str:
 
 
 def keys_of_types(types: Iterable[str]) -> list[str]:
-    """Return the tags for types of constituents: O, then B, I, E and S of each."""
+    """Return the tags for types of constituents: O, and B, I, E and S for each type."""
     return ["O", *(f"{tag}-{label}" for label in types for tag in "BIES")]
 
 
@@ -100,16 +100,15 @@ class Constituents(NamedTuple):
     """The constituents of a batch of sentences as training targets, without roots.
 
     Attributes:
-        starts: int64[n_sentences + 1], where the constituents of each sentence begin.
-            Within a sentence, they are in preorder.
+        starts: int64[n_sentences + 1], the first constituent of each sentence, and the
+            number of constituents. Within a sentence, they are in preorder.
         begin: int32[n], the index of the first token of each constituent within its
             sentence.
-        end: int32[n], the index after its last token.
-        label: int32[n], the index of its type. The tags B, I, E and S of type t have
-            the indices 1 + 4 * t to 4 + 4 * t.
+        end: int32[n], the index after the last token of each constituent.
+        label: int32[n], the index of the type of each constituent. The tags B, I, E and
+            S of type t have the indices 1 + 4 * t to 4 + 4 * t.
         share: float32[n], the probability of the label for soft targets, or None. A
-            span of soft targets may have several labels, and may cross other spans.
-    """
+            span of soft targets may have several labels, and may cross other spans."""
 
     starts: np.ndarray
     begin: np.ndarray

@@ -186,8 +186,8 @@ def _find_owners(sources: Sequence[_Source], replace: bool) -> dict[str, _Source
     A network that is replaced is removed from the `networks` of its source.
 
     sources: The sources.
-    replace: Whether a network replaces one with the same name in an earlier source. It
-        then has the same place in the order.
+    replace: Whether a network replaces a network with the same name in an earlier
+        source, and takes over its place in the order.
     """
     owners: dict[str, _Source] = {}
     for source in sources:

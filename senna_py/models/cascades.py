@@ -29,8 +29,8 @@ def cascade_order(
 
     Args:
         names: The names of the networks.
-        needs: Returns the names of the networks that a network needs directly. It is
-            called once for each network.
+        needs: A function that returns the names of the networks that a network needs
+            directly. It is called once for each network.
 
     Raises:
         SennaError: If networks need each other in a cycle.

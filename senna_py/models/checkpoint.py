@@ -112,8 +112,8 @@ def read_arrays(
     Args:
         path: The checkpoint.
         only: The names of the arrays to read; missing ones are ignored. None reads all.
-        check: Called before any array is read, with the header and a dict of the dtype
-            and shape of each array. It may raise SennaError.
+        check: A function that is called before any array is read, with the header and a
+            dict of the dtype and shape of each array. It may raise SennaError.
 
     Returns:
         The header, and the arrays by name.
@@ -170,7 +170,7 @@ def _read_array(archive: "ZipFile", member: "ZipInfo") -> NDArray[Any]:
 def _opened(path: AnyPath) -> Iterator["ZipFile"]:
     """Open a checkpoint as a context manager.
 
-    Errors in the block that a damaged file causes become a SennaError.
+    Errors that a damaged file causes in the block are raised as SennaError.
     """
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415

@@ -45,7 +45,7 @@ _LONGEST_LIST = 2**31 - 2  # in bytes; offsets in a list are int32
 
 
 def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
-    """Return the resources of networks, as in _RESOURCES: (place, name, file name)."""
+    """Return the resources of networks, as tuples (place, name, file name)."""
     return [
         resource for network in networks for resource in _RESOURCES.get(network, ())
     ]
@@ -208,7 +208,7 @@ def write_senna_directory(
         networks: The networks by name.
         marks: The contents of the resources' weight files, by name: uint8[n_keys], a
             byte for each key.
-        find_list: Returns the list with a given name, such as `words`.
+        find_list: A function that returns the list with a given name, such as `words`.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - commands start faster
 

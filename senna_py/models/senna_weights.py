@@ -45,7 +45,7 @@ class _WeightReader:
         raise SennaError(f"{self.path}: {problem}")
 
     def _take(self, n_bytes: int, what: str) -> int:
-        """Advance by `n_bytes` and return the offset before; `what` is for messages."""
+        """Advance by `n_bytes`; return the previous offset. `what` is for messages."""
         begin, left = self._position, self._size - self._position
         if n_bytes > left:
             self.fail(
@@ -185,10 +185,11 @@ def _read_head(
     reader: The reader of the file.
     n_input: The number of inputs of the hidden layer.
     sentence_level: Whether there are initial and transition scores.
-    check: Called with the number of labels, before the scores are read.
+    check: A function that is called with the number of labels, before the scores are
+        read.
 
     Returns:
-        The arrays, by the names that networks use.
+        The arrays, by the names that networks use for them.
     """
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))

@@ -74,14 +74,14 @@ def tag_corpus(
     part_bytes: int,
     note: Note,
 ) -> int:
-    """Tag files, directories, globs and URLs in parts, each of which gets an output.
+    """Tag files, directories, globs and URLs in parts, with an output for each part.
 
     Args:
         names: The inputs.
         work: The work on a part.
         connected: A context manager that yields workers; see `connect`.
         part_bytes: The approximate size of a part.
-        note: Shows the user a line.
+        note: A callback that shows the user a line.
 
     Returns:
         The number of inputs that failed. The user was shown a note for each of them.

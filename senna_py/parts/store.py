@@ -143,7 +143,8 @@ class Store:
         Args:
             part: The part.
             facts: The description of the part and the settings, for the record.
-            write: Writes the output to a file, and returns the COUNTS except bytes.
+            write: A function that writes the output to a file, and returns the COUNTS
+                except bytes.
 
         Raises:
             WriteError: If it cannot be written.

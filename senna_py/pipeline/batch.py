@@ -40,7 +40,7 @@ class TextBatch:
     def cut(
         self, size: int, is_blank: Callable[[bytes], bool]
     ) -> tuple[TextBatch, TextBatch]:
-        """Cut a batch that is not tokenized in two; the first one has `size` bytes.
+        """Cut an untokenized batch into two; the first one has `size` bytes.
 
         Args:
             size: The size of the first batch, which must end with a line.
@@ -57,7 +57,7 @@ class TextBatch:
         )
 
     def first(self, limit: int) -> tuple[TextBatch, int]:
-        """Return at most `limit` sentences, and how many more the limit allows."""
+        """Return the first sentences, up to `limit`, and the rest of the limit."""
         tokens = self.tokens
         assert tokens is not None, "sentences are counted once they are found"
         # A sentence that was cut for the networks has several pieces.

@@ -58,7 +58,7 @@ class ColumnText:
         CoNLL-U.
 
         Args:
-            tokenizer: Creates the Tokens.
+            tokenizer: The tokenizer that creates the Tokens.
             document: The name of the document.
 
         Raises:

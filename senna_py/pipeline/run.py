@@ -64,7 +64,7 @@ class Pipeline:
             tagger: The tagger.
             options: The options for reading text and splitting it into sentences.
             printer: The format.
-            note: Shows the user a line.
+            note: A callback that shows the user a line.
 
         Raises:
             SennaError: If the file of predicates cannot be read.

@@ -37,7 +37,7 @@ class SentenceFinder:
         return self._predicates is not None
 
     def find(self, batch: TextBatch) -> Tokens:
-        """Return the tokens of a batch, in sentences that are not too long."""
+        """Return the tokens of a batch, divided into sentences of limited length."""
         return self._sentences(batch, self._lines(batch))
 
     def find_next(self, batch: TextBatch) -> tuple[TextBatch, SennaError | None]:

@@ -75,12 +75,13 @@ def open_writer(
 
     Args:
         output: A path, or None for standard output. If it is a directory and the format
-            has pages, each document gets a file in it.
+            has pages, a file is written in it for each document.
         printer: The printer of the format.
         form: The entry of the format in the registry.
         inputs: The paths that are read.
         live: Whether to write to outputs directly; see `open_output`.
-        note: Shows the user a line, such as the path of an incomplete output.
+        note: A callback that shows the user a line, such as the path of an incomplete
+            output.
 
     Raises:
         UsageError, SennaError: See `open_output`.
@@ -117,7 +118,8 @@ class DocumentWriter:
     ) -> None:
         """Write a document.
 
-        If reading it raises InputError, this is noted, and its output is incomplete.
+        If reading the document raises InputError, the error is shown as a note, and the
+        output is incomplete.
 
         Args:
             name: The name of the document.

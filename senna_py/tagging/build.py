@@ -83,7 +83,7 @@ def _common_depth(
     """Return the number of layers that two networks share in their initial model.
 
     The result is None if they share all layers or none, or if one of the networks does
-    not start from a trained one.
+    not start from a trained network.
     """
     if name not in initial or other not in initial:
         return None

@@ -59,7 +59,7 @@ def add_predictions(
 
     Raises:
         SennaError: If the model has no such network, the network does not label single
-            words, or the sentences lack the labels that are its own features.
+            words, or the sentences lack labels that the network reads as features.
     """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")

@@ -173,7 +173,7 @@ def _settings_of_network(
 
 
 def _network_of_one(network: Table, head: Table, head_name: str) -> Table:
-    """Convert network settings of a run of several tasks to a run of one of them.
+    """Convert the network settings of a multi-task run to a run of one of its tasks.
 
     Args:
         network: The `[network]` table of the run of several tasks.

@@ -60,7 +60,7 @@ class Ensemble:
             how: The way in which the outputs are combined; see EnsembleNetwork. The
                 output layer of a joined ensemble initially sums the members' scores.
             task: The name of the networks. It may be None if the first model has only
-                one network of its own.
+                one network that is not carried.
 
         Raises:
             SennaError: If a model cannot be read or lacks the task, or its words,

@@ -116,7 +116,7 @@ def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
         A list of lines for the user, which may be empty.
 
     Raises:
-        SettingError: `network.keep` is set, but the labels are not the same.
+        SettingError: If `network.keep` is set, but the labels are not the same.
     """
     init, keep = config.network.init, config.network.keep
     if tunes and not keep:

@@ -47,7 +47,7 @@ def best_lemmas(
 
     Raises:
         SennaError: If no word has both a tag and a lemma, a dictionary cannot be read,
-            or it is given without the task `upos`.
+            or there is a dictionary but no task `upos`.
     """
     n_labels = {
         name: len(train.gold[name].layer.names)
@@ -86,8 +86,9 @@ def read_dictionary(files: Iterable[AnyPath]) -> Dictionary:
     """Read a dictionary of forms from files.
 
     Each line consists of a form, its lemma and its universal part of speech, separated
-    by tabs. A form that equals its lemma is stored as a known word, and any other in
-    lower case with its lemma. If a form occurs repeatedly, the last line counts.
+    by tabs. A form that equals its lemma is stored as a known word; other forms are
+    stored with their lemmas. All are converted to lower case. If a form occurs
+    repeatedly, the last line counts.
 
     Raises:
         SennaError: If a file cannot be read, or a line is malformed. The message names

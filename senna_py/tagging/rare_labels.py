@@ -13,10 +13,10 @@ from senna_py.tagging.sentences import Sentences
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
     """Replace the rare labels of words, in place.
 
-    A label is rare if it occurs fewer than `least` times. The new label is the most
-    frequent one that is not rare among words with the same lower-case form and part of
-    speech; if there is none, among words with the same part of speech; and otherwise
-    among all words. If all labels are rare, none is replaced.
+    A label is rare if it occurs fewer than `least` times. It is replaced by the most
+    frequent label that is not rare among the words with the same lower-case form and
+    part of speech. If there is no such label, all words with the same part of speech
+    are considered, and finally all words. If all labels are rare, none is replaced.
 
     Args:
         sentences: The sentences, whose gold labels of the task are changed.

@@ -78,7 +78,7 @@ class Run:
         return TaggingData(train, dev, data.dev, data.learners, unknown)
 
     def training(self) -> TaggerTraining:
-        """Initialize the networks, and return their training."""
+        """Initialize the networks, and return their TaggerTraining."""
         data = self.data
         networks = new_networks(
             data.config, data.vectors, data.features, data.learners, data.initial

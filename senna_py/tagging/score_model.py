@@ -61,7 +61,7 @@ def score_model(
 
     Raises:
         SennaError: If a file cannot be read. The message names the file and the line.
-        UsageError: `strict` is set for a task that does not label segments.
+        UsageError: If `strict` is set for a task that does not label segments.
     """
     model = model if isinstance(model, Model) else Model(model)
     of_task = find_task(task, model.task(task).shape.name)

@@ -68,7 +68,7 @@ class Sentences:
         self.weight.append(float(block.data.weight))
 
     def place_of(self, task: str, token: int) -> str:
-        """Return `FILE: line N` for a token; `token` is an index in the gold of a task."""
+        """Return `FILE: line N` for a token, given its index in the Gold of a task."""
         sentence, within = self.gold[task].place(token)
         path, lines = self.place[sentence]
         return f"{path}: line {lines[within]}"

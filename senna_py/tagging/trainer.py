@@ -117,7 +117,7 @@ class TaggerTraining(Trainable):
         write: Callable[..., None],
         tunes: bool = False,
     ) -> None:
-        """Prepare a training.
+        """Prepare the training.
 
         Args:
             config: The configuration of the run.

@@ -142,7 +142,7 @@ def all_abbreviations() -> set[str]:
 
 @cache
 def known_texts(abbreviations: tuple[str, ...] = ()) -> TrieArray:
-    """Return the trie of the English lists, with `abbreviations` added to them."""
+    """Return the trie of the English word lists and of additional abbreviations."""
     trie = TextTrie()
     trie.add_all(kernels.ABBREVIATIONS, {*abbreviations} - {COLON}, kernels.ALWAYS)
     _add_contractions(trie)

@@ -34,7 +34,7 @@ _SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
 
 @cache
 def _pattern(name: str) -> re.Pattern[bytes]:
-    """Return a pattern of WORDS; only the one for times ignores case."""
+    """Return a pattern of WORDS; only the pattern for times ignores case."""
     flags = re.IGNORECASE if name == "time" else 0
     return re.compile(WORDS[name].encode("ascii"), flags)
 
@@ -57,8 +57,8 @@ def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.
     TIME: *3am* or *10:30am*.
     ADDRESS: A mention or a hashtag (*@anna*, *#fun*).
     COMMON: Probably a common noun, though `casing` lists the word as capitalized or not
-    at all. It is in lower case, its sentence begins with a capital, the next word has
-    none, and `casing` lists its plural (*fox*, but not *firefox*).
+    at all. It is in lower case, its sentence begins with a capital, the next word does
+    not, and `casing` lists its plural (*fox*, but not *firefox*).
     OTHER: All other words.
 
     Args:
@@ -82,7 +82,7 @@ def _begins_with_capital(
 ) -> NDArray[np.bool_]:
     """Return whether each token's sentence begins with a capital: bool[n_tokens].
 
-    The first or the second token must have one, because a quote may precede the word.
+    This may be the first or the second token, because a quote may precede the word.
     """
     first, last = tokens.starts[:-1], tokens.starts[1:] - 1
     begins = capital[first] | capital[np.minimum(first + 1, last)]
@@ -133,9 +133,9 @@ def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
 def _perhaps_common(
     tokens: Tokens, is_candidate: NDArray[np.bool_], capital: NDArray[np.bool_]
 ) -> Ints:
-    """Return candidates without a capital after them, in sentences that begin with one.
+    """Return the indices of candidates that may be common nouns: int64[n].
 
-    The result is the indices of tokens: int64[n].
+    The sentence must begin with a capital, and the next word must not.
     """
     before_capital = np.append(capital[1:], False)
     before_capital[tokens.starts[1:] - 1] = False
@@ -203,8 +203,8 @@ def _verb_groups(
 ) -> Ints:
     """Return the first token of each finite verb's group: int64[n_tokens].
 
-    The group is the verb and the adverbs directly before it. Tokens that are not finite
-    verbs, and verbs whose group follows *or*, have 0.
+    The group is the verb and the adverbs directly before it. The result is 0 for tokens
+    that are not finite verbs, and for verbs whose group follows *or*.
     """
     places = np.where(adverb, 0, np.arange(1, len(tokens) + 1))
     group = np.append(0, np.maximum.accumulate(places)[:-1])

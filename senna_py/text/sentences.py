@@ -85,7 +85,7 @@ def note_sentences(texts: Iterable[str], advice: str) -> None:
 
     Args:
         texts: The texts.
-        advice: What to use for several sentences, for the message.
+        advice: The recommendation for several sentences, for the message.
     """
     if not _noted and (text := next(filter(has_several, texts), None)):
         import logging  # noqa: PLC0415 - a short start

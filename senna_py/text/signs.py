@@ -102,8 +102,8 @@ def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
 def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
     """Return the rule of a task, or None if it has none.
 
-    There is none either if the labels of the network lack the label of signs or all
-    labels that the rule would replace.
+    The result is also None if the labels of the network do not include the label of
+    signs, or include none of the labels that the rule would replace.
     """
     rule = SIGNS.get(task)
     if rule is None or rule["label"] not in labels or not {*rule["never"]} & {*labels}:

@@ -202,7 +202,8 @@ def _train(
     It is trained by AdaGrad, with all data as one batch, and L2 regularization.
 
     Args:
-        index: int64[n_places, n_features], the weights that each place adds up.
+        index: int64[n_places, n_features], the indices of the weights whose sum is the
+            log-odds of each place.
         target: float64[n_places], 1 where a sentence begins, otherwise 0.
         importance: float64[n_places], the weight of each place in the cost.
 
@@ -376,7 +377,7 @@ class _Text:
         self.first = first
 
     def parts(self) -> Iterator[_Text]:
-        """Yield copies with at most _PART of the places each, to limit memory."""
+        """Yield copies of the text with at most _PART places each, to limit memory."""
         if len(self.places) <= _PART:
             yield self
             return
@@ -548,7 +549,7 @@ class _Text:
 
     @cached_property
     def _informal(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-        """Whether each token is an informal mark, and the running sums of these.
+        """Whether each token is an informal mark, and the cumulative counts of them.
 
         Informal marks are `.`, `!` and `?` before lower-case words, and the word `i`.
         The results are bool[n_tokens] and int32[n_tokens + 1].
@@ -651,7 +652,7 @@ class _Text:
         """Return whether a sentence of edited text begins at each place.
 
         Returns:
-            float64[n_places], 1 or 0, or NaN where marks and case do not decide.
+            float64[n_places], 1 or 0, or NaN where marks and case are not conclusive.
         """
         here, word = self.places, self.stop - 1
         final = self.bits[self.stop] & _FINAL != 0

@@ -275,7 +275,7 @@ class Tokenizer:
 
         Args:
             tokens: The tokens.
-            spell: Returns the other spelling of a token.
+            spell: A function that returns the other spelling of a token.
             places: Offsets in `data`. The token at or before each offset is looked up
                 again.
         """
@@ -318,7 +318,7 @@ class Tokenizer:
             text_end: int32[n_texts], the byte after each text.
 
         Raises:
-            SennaError: If a token is empty: kernels read the first character of each.
+            SennaError: If a token is empty, because kernels read its first character.
         """
         if not (begin < end).all():
             raise SennaError("a token is an empty string")
@@ -394,7 +394,7 @@ class _Joined(NamedTuple):
     """Joined texts, and the offsets of each text.
 
     Attributes:
-        data: The texts, with one byte between two of them.
+        data: The texts, with one byte between adjacent texts.
         begin: int32[n_texts], the first byte of each text.
         end: int32[n_texts], the byte after each text.
     """

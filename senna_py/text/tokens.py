@@ -183,13 +183,13 @@ class Tokens:
     def first_parts(self) -> NDArray[np.int64]:
         """The first sentence of each line or text: int64[n_sources].
 
-        There are several sentences of one if it was cut for the networks.
+        A line or text has several sentences if it was cut for the networks.
         """
         source = self.source
         return np.flatnonzero(np.diff(source, prepend=source[:1] - 1))
 
     def split(self, first: AnyInts) -> Tokens:
-        """Return the same tokens with sentences split at more tokens.
+        """Return the same tokens with some sentences split further.
 
         The text of each sentence extends from its first token to its last.
 

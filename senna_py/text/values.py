@@ -99,7 +99,7 @@ def value_rules(language: str, labels: Sequence[str]) -> ValueRules | None:
 
 
 class _Bytes:
-    """Tells which tokens contain certain characters.
+    """Finds the tokens that contain certain characters.
 
     Attributes:
         digit: bool[n_tokens], whether each token has an ASCII digit.
@@ -252,7 +252,7 @@ class _Sentence:
     def _is_value(self, categories: list[str]) -> bool:
         """Return whether words with these categories are a value by themselves.
 
-        They are not for *mile* in `a 4:32 mile`.
+        For example, *mile* in `a 4:32 mile` is not.
         """
         has_value = self._grammar.has_any("told", categories)
         return has_value and not self._grammar.has_only("bare", categories)
@@ -293,11 +293,11 @@ def _touching(
     begin_of: Callable[[Any], int] = _begin_of,
     end_of: Callable[[Any], int] = _end_of,
 ) -> slice:
-    """Return the slice of `places` that overlap with the range from `begin` to `end`.
+    """Return the slice of `places` that overlaps the range from `begin` to `end`.
 
     places: Ranges of words without overlap, from left to right.
-    begin_of: Returns the first word of an element of `places`.
-    end_of: Returns the word after an element of `places`.
+    begin_of: A function that returns the first word of an element of `places`.
+    end_of: A function that returns the word after an element of `places`.
     """
     first = bisect_right(places, begin, key=end_of)
     return slice(first, bisect_left(places, end, first, key=begin_of))

@@ -110,7 +110,7 @@ def _npy_header(vectors: NDArray[Any], digest: str) -> bytes:
 def _stored_digest(path: Path) -> str | None:
     """Return the hash of the words in the header of a `.npy` file.
 
-    It is None in files of other programs.
+    The result is None for files of other programs.
     """
     with open(path, "rb") as file:
         header = file.read(_LONGEST_HEADER).partition(b"\n")[0].decode("latin-1")

@@ -49,7 +49,7 @@ def read_senna_vectors(path: Path) -> Embeddings:
 def write_senna_vectors(path: Path, embeddings: Embeddings) -> None:
     """Write words and vectors to a directory, sorted by the bytes of the words.
 
-    SENNA uses binary search.
+    SENNA finds words by binary search.
     """
     words = embeddings.words
     order = sorted(range(len(words)), key=lambda i: encode(words[i]))

@@ -111,8 +111,8 @@ def _tree(
 ) -> tuple[list[int], list[str]]:
     """Return the head and the relation of each token, after checking for a tree.
 
-    A token may consist of several words, whose heads are joined as in `3+5`. It gets the
-    head and the relation of the word that is closest to the root.
+    A token may consist of several words, whose heads are joined as in `3+5`. Its head
+    and relation are then taken from the word that is closest to the root.
     """
     cells = [cell.split("+") for cell in heads]
     owner = [token for token, words in enumerate(cells) for _ in words]

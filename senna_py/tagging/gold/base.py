@@ -56,10 +56,10 @@ class Block(NamedTuple):
         Args:
             token: The index of the token, for the error message.
             text: The text of the cell.
-            parse: The parser. Partial objects of one function share their cache.
+            parse: The parser. All partial objects of a function share one cache.
 
         Raises:
-            SennaError: `parse` raised ValueError. The message names the line.
+            SennaError: If `parse` raises ValueError. The message names the line.
         """
         values = self.parsed.setdefault(getattr(parse, "func", parse), {})
         if text not in values:
@@ -72,7 +72,7 @@ class Block(NamedTuple):
     def column(self, name: str) -> list[str] | None:
         """Return the labels in a column, or labels derived from other columns.
 
-        Returns None if there is neither.
+        The result is None if there are neither.
         """
         if name in self.columns:
             return self.columns[name]
@@ -99,7 +99,7 @@ class Block(NamedTuple):
 class Gold:
     """The gold labels of a task, for all sentences that have labels.
 
-    Token indices count through the labeled sentences only, which are concatenated.
+    Token indices are relative to the concatenation of the labeled sentences.
 
     Attributes:
         layer: The labels. If they are soft tags, the layer has the most probable one
@@ -108,8 +108,8 @@ class Gold:
             ascending order.
         starts: int64[n + 1], the first token of each labeled sentence, and the number
             of tokens.
-        soft: The probabilities of tags, whose numbers index the names of
-            `layer.tags`, or of the layer if it has no tags. None if all are certain.
+        soft: The probabilities of tags, or None if all tags are certain. Tags are
+            indices of `layer.tags.names` or, if the layer has no tags, `layer.names`.
         tagged_words: For trees, the words and their parts of speech; otherwise empty.
     """
 
@@ -179,9 +179,8 @@ class GoldReader:
     """Reads the gold labels of tasks of one shape.
 
     Attributes:
-        alone: Sets of columns that contain the labels, and cannot be combined with other
-            label columns in a file.
-    """
+        alone: Sets of columns that contain the labels, and cannot be combined with
+            other label columns in a file."""
 
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
 

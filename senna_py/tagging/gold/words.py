@@ -52,7 +52,7 @@ class TagReader(GoldReader):
         return tuple(renamed.items())
 
     def check_soft(self, labels: Iterable[str]) -> None:
-        """Raise ValueError if one of the soft labels is invalid; here, all are valid."""
+        """Raise ValueError if a soft label is invalid; in this class, all are valid."""
 
     def rename(self, tag: str, names: Mapping[str, str]) -> str:
         """Replace the label of a tag by its new name in `names`, if there is one."""
@@ -98,7 +98,7 @@ class SegmentReader(TagReader):
                 )
 
     def rename(self, tag: str, names: Mapping[str, str]) -> str:
-        """Rename the type of a tag; a segment that is renamed to O becomes outside."""
+        """Rename the type of a tag; the tag becomes O if its type is renamed to O."""
         prefix, dash, label = tag.partition("-")
         label = names.get(label, label)
         return "O" if not dash or label == "O" else f"{prefix}-{label}"

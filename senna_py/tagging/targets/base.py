@@ -107,7 +107,7 @@ class Targets(ABC):
 
     @abstractmethod
     def has_rows(self) -> NDArray[np.bool_]:
-        """Return bool[n_sentences]: whether each sentence has anything to learn."""
+        """Return whether each sentence has anything to learn: bool[n_sentences]."""
 
     @abstractmethod
     def arrays(self) -> list[NDArray[Any]]:
@@ -120,7 +120,7 @@ class Targets(ABC):
         """Return a WordBatch without features, and the targets, for a batch of sentences.
 
         Args:
-            which: int64[n], ascending, the indices of the sentences among these targets.
+            which: int64[n], ascending, the indices of the sentences among these
+                targets.
             starts: int32[n + 1], the first word of each sentence in the batch, and the
-                number of words.
-        """
+                number of words."""
