@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from senna_py import Model, load
 from senna_py.errors import missing
 from senna_py.labels.dependencies import Arc, noun_chunks
-from senna_py.labels.tasks import ENTITIES
+from senna_py.labels.tasks import ENTITIES, Structure
 
 try:
     from spacy.language import Language
@@ -183,7 +183,7 @@ class SennaComponent:
 
 def _gives_heads(task: Task) -> bool:
     """Return whether a task assigns a head to each token, as dependencies do."""
-    return task.shape.each_token and task.shape.hangs_on == "token"
+    return task.shape.structure is Structure.HEADS
 
 
 def _set_heads(
@@ -210,14 +210,17 @@ def _set_heads(
 
 def _has_spans(task: Task) -> bool:
     """Return whether the spans of a task are stored in `doc.spans`."""
-    if task.shape.each_token:
-        return False
-    return task.marked or bool(task.attribute or task.shape.hangs_on)
+    match task.shape.structure:
+        case Structure.TAGS | Structure.HEADS:
+            return False
+        case Structure.FRAMES | Structure.LINKS:
+            return True
+    return task.marked or bool(task.attribute)
 
 
 def _group_name(task: Task) -> str:
     """Return the key of a task's spans in `doc.spans`."""
-    if task.shape.hangs_on == "token":
+    if task.shape.structure is Structure.FRAMES:
         return task.shape.name
     return task.span_name or task.attribute or task.name
 
@@ -237,8 +240,9 @@ def _spans(
             span_id = ""
             if anchor is not None:
                 place = _place(tokens, *anchor)
-                is_token = task.shape.hangs_on == "token"
-                span_id = str(place[0]) if is_token else f"{place[0]}:{place[1]}"
+                span_id = str(place[0])
+                if task.shape.structure is Structure.LINKS:
+                    span_id = f"{place[0]}:{place[1]}"
             spans.append(Span(doc, first, last, label, span_id=span_id))
             if score is not None:
                 scores.append(score)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import UsageError
-from senna_py.labels.tasks import TABLE
+from senna_py.labels.tasks import TABLE, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,17 +63,20 @@ def _columns(name: str) -> tuple[str, ...]:
     if name == _TOKENS:
         return _TOKEN
     task = next((task for task in TABLE.values() if name in _names(task)), None)
-    if task is None or task.shape.hangs_on != "token":
+    if task is None or task.shape.structure is not Structure.FRAMES:
         return _SPAN
     return (task.anchor_name, f"{task.anchor_name}_text", *_SPAN)
 
 
 def _names(task: Task) -> tuple[str, ...]:
     """Return the names of the table of a task's spans; empty for a task of tokens."""
-    if task.shape.each_token:
-        return ()
-    nested = (task.span_name,) if task.shape.nested else ()
-    return tuple(filter(None, (*nested, task.attribute, task.name)))
+    names: tuple[str, ...] = (task.attribute, task.name)
+    match task.shape.structure:
+        case Structure.TAGS | Structure.HEADS:
+            return ()
+        case Structure.TREE:
+            names = (task.span_name, *names)
+    return tuple(filter(None, names))
 
 
 def _rows(sentence: Sentence, name: str) -> Rows:
@@ -113,7 +116,7 @@ def _token_rows(sentence: Sentence) -> Rows:
         for i, token in enumerate(sentence)
     ]
     for task in sentence.tasks:
-        if task.shape.each_token and task.shape.hangs_on:
+        if task.shape.structure is Structure.HEADS:
             spans = sentence.rows(task)
             for row, (label, _, _, anchor, _) in zip(rows, spans, strict=True):
                 row[task.anchor_name] = None if anchor is None else anchor[0]
@@ -129,13 +132,14 @@ def _span_rows(sentence: Sentence, task: Task) -> Rows:
         if score is not None:
             row["score"] = score
         name = task.anchor_name
-        if task.shape.hangs_on == "token":
-            assert anchor is not None, "spans that hang on tokens"
-            at = {name: anchor[0], f"{name}_text": sentence[anchor[0]].text}
-            row = at | row
-        elif task.shape.hangs_on:
-            begin, stop = (None, None) if anchor is None else anchor
-            row |= {f"{name}_start_token": begin, f"{name}_end_token": stop}
+        match task.shape.structure:
+            case Structure.FRAMES:
+                assert anchor is not None, "spans that hang on tokens"
+                at = {name: anchor[0], f"{name}_text": sentence[anchor[0]].text}
+                row = at | row
+            case Structure.LINKS:
+                begin, stop = (None, None) if anchor is None else anchor
+                row |= {f"{name}_start_token": begin, f"{name}_end_token": stop}
         rows.append(row)
     return rows
 

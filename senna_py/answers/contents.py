@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.answers.layer import ROOT
 from senna_py.labels.dependencies import depths
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from typing import Any
@@ -99,12 +100,20 @@ def _check_layer(layer: Layer, starts: Ints) -> None:
     if layer.score is not None and not _are_probabilities(layer.score):
         raise ValueError("a score that is no probability")
     sentence = _check_places(layer, starts)
-    if shape.hangs_on:
-        _check_anchors(layer, starts, sentence)
-    if shape.nested:
-        _check_nesting(layer, starts, sentence)
-    elif shape.flat and (layer.begin[1:] < layer.end[:-1]).any():
-        raise ValueError("spans that overlap")
+    match shape.structure:
+        case Structure.SPANS:
+            if (layer.begin[1:] < layer.end[:-1]).any():
+                raise ValueError("spans that overlap")
+        case Structure.TREE:
+            _check_nesting(layer, starts, sentence)
+        case Structure.FRAMES:
+            _check_tokens_as_anchors(layer, starts, sentence)
+            _check_order_of_anchors(layer, int(starts[-1]))
+        case Structure.HEADS:
+            _check_tokens_as_anchors(layer, starts, sentence)
+            _check_heads(layer)
+        case Structure.LINKS:
+            _check_spans_as_anchors(layer)
 
 
 def _are_probabilities(scores: NDArray[np.floating[Any]]) -> bool:
@@ -148,27 +157,41 @@ def _check_places(layer: Layer, starts: Ints) -> NDArray[np.int64]:
     return sentence
 
 
-def _check_anchors(layer: Layer, starts: Ints, sentence: NDArray[np.int64]) -> None:
-    """Raise ValueError unless anchors are tokens of the same sentence, or spans."""
-    anchor, shape = layer.anchor, layer.shape
-    assert anchor is not None, "spans that hang on something"
-    if shape.hangs_on == "span":
-        if len(anchor) and not ROOT <= anchor.min() <= anchor.max() < len(anchor):
-            raise ValueError(f"a span that hangs on none of {len(anchor)}")
-        return
+def _check_spans_as_anchors(layer: Layer) -> None:
+    """Raise ValueError unless all anchors are spans of the layer."""
+    anchor = layer.anchor
+    assert anchor is not None, "spans that hang on spans"
+    if len(anchor) and not ROOT <= anchor.min() <= anchor.max() < len(anchor):
+        raise ValueError(f"a span that hangs on none of {len(anchor)}")
+
+
+def _check_tokens_as_anchors(
+    layer: Layer, starts: Ints, sentence: NDArray[np.int64]
+) -> None:
+    """Raise ValueError unless anchors are tokens of the sentences of their spans."""
+    anchor = layer.anchor
+    assert anchor is not None, "spans that hang on tokens"
     hangs = anchor != ROOT
     place = np.searchsorted(starts, anchor, side="right") - 1
     if (place[hangs] != sentence[hangs]).any() or (anchor[hangs] < 0).any():
         raise ValueError("a span that hangs on no token of its sentence")
-    if shape.each_token:
-        if None in depths(anchor.tolist()):
-            name = layer.task.attribute or layer.task.name
-            raise ValueError(f"the heads of the {name} form a circle")
-        return
-    anchors = layer.anchors
+
+
+def _check_heads(layer: Layer) -> None:
+    """Raise ValueError unless the heads of tokens form trees."""
+    assert layer.anchor is not None, "each token hangs on its head"
+    if None in depths(layer.anchor.tolist()):
+        name = layer.task.attribute or layer.task.name
+        raise ValueError(f"the heads of the {name} form a circle")
+
+
+def _check_order_of_anchors(layer: Layer, n_tokens: int) -> None:
+    """Raise ValueError unless `anchors` and the anchors of spans are in order."""
+    anchor, anchors = layer.anchor, layer.anchors
+    assert anchor is not None, "spans that hang on tokens"
     if anchors is None or (np.diff(anchors) <= 0).any() or (np.diff(anchor) < 0).any():
         raise ValueError("spans that are not in the order of what they hang on")
-    if len(anchors) and not 0 <= anchors[0] <= anchors[-1] < starts[-1]:
+    if len(anchors) and not 0 <= anchors[0] <= anchors[-1] < n_tokens:
         raise ValueError("spans that hang on no token")
     if not np.isin(anchor, anchors).all():
         raise ValueError("spans that hang on no token of those that they may hang on")

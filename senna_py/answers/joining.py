@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
+from senna_py.labels.tasks import Structure
 from senna_py.labels.trees import SENTENCE
 
 if TYPE_CHECKING:
@@ -74,17 +75,18 @@ def join_parts(layer: Layer, tokens: Tokens) -> Layer:
     if (counts <= 1).all():
         return layer
     first = np.cumsum(counts) - counts  # The first piece of each sentence.
-    if layer.shape.nested:
-        return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
-    if layer.shape.each_token and layer.shape.hangs_on == "token":
-        return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
-    if layer.shape.flat and layer.tags is not None:
-        # The tags of whole sentences give spans that continue in the next piece.
-        begin = np.append(tokens.starts[first], tokens.starts[-1])
-        tags = layer.tags._replace(
-            begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)
-        )
-        return Layer.from_tags(layer.task, tags)
+    match layer.shape.structure:
+        case Structure.TREE:
+            return _with_roots(layer, tokens, first[counts > 1], counts[counts > 1])
+        case Structure.HEADS:
+            return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
+        case Structure.SPANS if layer.tags is not None:
+            # The tags of whole sentences give spans that continue in the next piece.
+            begin = np.append(tokens.starts[first], tokens.starts[-1])
+            tags = layer.tags._replace(
+                begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)
+            )
+            return Layer.from_tags(layer.task, tags)
     return layer
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.answers.tags import Tags, TagSpans, tag_set
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,8 +82,7 @@ class Layer:
         assert end is not None, "spans that begin end"
         self._spans: tuple[Any, ...] | None = label, begin, end, anchor, score
         self._of_tags: tuple[Any, ...] | None = None  # The spans, after first use.
-        shape = task.shape
-        if anchors is None and shape.hangs_on == "token" and not shape.each_token:
+        if anchors is None and task.shape.structure is Structure.FRAMES:
             anchors = _NONE if anchor is None else np.unique(anchor)
         self.anchors = anchors
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from senna_py.errors import UsageError
-from senna_py.labels.tasks import TABLE
+from senna_py.labels.tasks import TABLE, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,11 +33,12 @@ class ByTask(dict[str, _Value]):
             if task in names or task == _NOUN_CHUNKS:
                 advice = f"use doc.{task}"
             raise UsageError(f"no such task: {task!r}; {advice}")
-        if known.attribute and not known.shape.flat:
+        structure = known.shape.structure
+        if known.attribute and structure is not Structure.SPANS:
             raise UsageError(
                 f"no {self.name} of {task}: use sentence.{known.attribute}"
             )
-        if self.name == "spans" and known.shape.each_token:
+        if self.name == "spans" and structure is Structure.TAGS:
             raise UsageError(f"no spans of {task}: use doc.tags[{task!r}]")
         raise not_run(task, task, self)
 

@@ -23,7 +23,7 @@ from senna_py.answers.task_objects import (
 )
 from senna_py.labels import brackets
 from senna_py.labels.brackets import Leaf, Phrase
-from senna_py.labels.tasks import POS, TABLE, Task, find_task
+from senna_py.labels.tasks import POS, TABLE, Structure, Task, find_task
 from senna_py.labels.trees import Tree
 
 if TYPE_CHECKING:
@@ -34,6 +34,15 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 _SPANS = "spans"
+# The order in which layers have keys in the object of a sentence.
+_STRUCTURES = (
+    Structure.TAGS,
+    Structure.SPANS,
+    Structure.FRAMES,
+    Structure.TREE,
+    Structure.HEADS,
+    Structure.LINKS,
+)
 
 
 def document_object(document: Document, lists: Lists) -> Object:
@@ -67,31 +76,15 @@ def sentence_object(document: Document, lists: Lists, number: int) -> Object:
     if unnamed:
         out[_SPANS] = unnamed
     for task in sorted(tasks, key=_order):
-        if task.shape.flat and task.attribute:
-            out[task.attribute] = writer.spans(task.name)
-        elif task.shape.nested:
-            out[key_of(task)], out[span_name_of(task)] = writer.tree(task.name)
-        elif task.shape.hangs_on == "span":
-            out[key_of(task)] = writer.spans_on_spans(task)
-        elif task.shape.hangs_on and task.shape.each_token:
-            out[key_of(task)] = writer.heads(task)
-        elif task.shape.hangs_on:
-            out[key_of(task)] = writer.spans_on_tokens(task)
+        out |= writer.layer(task)
     return out
 
 
 def _order(task: Task) -> tuple[int, int, str]:
-    """Return the sort key of a task: its shape's rank, its place in TABLE, its name."""
-    shape = task.shape
-    rank = 0
-    if shape.hangs_on:
-        rank = 3 if shape.each_token else 1
-        rank = 4 if shape.hangs_on == "span" else rank
-    elif shape.nested:
-        rank = 2
+    """Return the sort key of a task: its structure, its place in TABLE, its name."""
     names = [*TABLE]
     place = names.index(task.name) if task.name in names else len(names)
-    return rank, place, task.name
+    return _STRUCTURES.index(task.shape.structure), place, task.name
 
 
 class _Writer:
@@ -129,6 +122,22 @@ class _Writer:
     def scores(self, task: str) -> list[float]:
         """Return the probability of each token's tag for a task."""
         return (self.lists.scores(task) or [])[self.first : self.last]
+
+    def layer(self, task: Task) -> Object:
+        """Return the values of a layer by key, unless it is among `tags` or `spans`."""
+        match task.shape.structure:
+            case Structure.SPANS if task.attribute:
+                return {task.attribute: self.spans(task.name)}
+            case Structure.FRAMES:
+                return {key_of(task): self.spans_on_tokens(task)}
+            case Structure.TREE:
+                text, constituents = self.tree(task.name)
+                return {key_of(task): text, span_name_of(task): constituents}
+            case Structure.HEADS:
+                return {key_of(task): self.heads(task)}
+            case Structure.LINKS:
+                return {key_of(task): self.spans_on_spans(task)}
+        return {}
 
     def spans(self, task: str) -> list[Object]:
         """Return the spans of a task as JSON objects."""
@@ -337,6 +346,9 @@ class _Column:
             if not self.has_spans:
                 return Layer.from_tags(self.task, tags)
         names, label = _numbered(self.label)
+        anchors = None
+        if shape.structure is Structure.FRAMES:
+            anchors = np.array(self.anchors, np.int32)
         return Layer(
             self.task,
             names,
@@ -345,13 +357,9 @@ class _Column:
             np.array(self.end, np.int32),
             anchor=self._anchor(n_tokens) if shape.hangs_on else None,
             score=self._score(),
-            anchors=np.array(self.anchors, np.int32) if self._has_anchors() else None,
+            anchors=anchors,
             tags=tags,
         )
-
-    def _has_anchors(self) -> bool:
-        shape = self.task.shape
-        return shape.hangs_on == "token" and not shape.each_token
 
     def _tags(self, starts: np.ndarray) -> Tags:
         names, tag = _numbered(self.tags)
@@ -473,29 +481,20 @@ class _SentenceValues:
 
     def read(self, column: _Column) -> None:
         """Add the sentence's spans and tags of a task to its column."""
-        task = column.task
-        if task.shape.gives_tags:
-            self._read_tags(column)
-            unnamed = self.values.get(_SPANS) or {}
-            key = task.attribute
-            if task.shape.flat and (task.name in unnamed or key in self.values):
-                column.has_spans = True
-                values = unnamed.get(task.name)
-                for each in self.values[key] if values is None else values:
-                    column.add(*self._span(each))
-        elif task.shape.nested:
-            self._read_tree(column)
-        elif task.shape.hangs_on == "span":
-            for each in self.values[key_of(task)]:
-                column.add(*self._span(each), self._place(each[task.anchor_name]))
-        elif task.shape.each_token:
-            self._read_heads(column)
-        else:
-            for each in self.values[key_of(task)]:
-                anchor = self._index(each, task.anchor_name) + self.first
-                column.anchors.append(anchor)
-                for span in each[span_name_of(task)]:
-                    column.add(*self._span(span), anchor)
+        match column.task.shape.structure:
+            case Structure.TAGS:
+                self._read_tags(column)
+            case Structure.SPANS:
+                self._read_tags(column)
+                self._read_spans(column)
+            case Structure.FRAMES:
+                self._read_frames(column)
+            case Structure.TREE:
+                self._read_tree(column)
+            case Structure.HEADS:
+                self._read_heads(column)
+            case Structure.LINKS:
+                self._read_links(column)
 
     def _read_tags(self, column: _Column) -> None:
         name = column.task.name
@@ -515,6 +514,30 @@ class _SentenceValues:
                 f"{len(values)} values of {name}, but {self.n_tokens} tokens"
             )
         return [*map(read, values)]
+
+    def _read_spans(self, column: _Column) -> None:
+        name, key = column.task.name, column.task.attribute
+        spans = (self.values.get(_SPANS) or {}).get(name)
+        if spans is None:
+            if key not in self.values:
+                return
+            spans = self.values[key]
+        column.has_spans = True
+        for each in spans:
+            column.add(*self._span(each))
+
+    def _read_frames(self, column: _Column) -> None:
+        task = column.task
+        for each in self.values[key_of(task)]:
+            anchor = self._index(each, task.anchor_name) + self.first
+            column.anchors.append(anchor)
+            for span in each[span_name_of(task)]:
+                column.add(*self._span(span), anchor)
+
+    def _read_links(self, column: _Column) -> None:
+        task = column.task
+        for each in self.values[key_of(task)]:
+            column.add(*self._span(each), self._place(each[task.anchor_name]))
 
     def _read_tree(self, column: _Column) -> None:
         text = read_value(self.values, key_of(column.task), str)

@@ -17,7 +17,7 @@ from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
 from senna_py.answers.task_objects import is_own
-from senna_py.labels.tasks import POS, UPOS, XPOS
+from senna_py.labels.tasks import POS, UPOS, XPOS, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -105,18 +105,23 @@ class Form:
             if column
         }
         self.pos_task = next((task for task in (POS, XPOS, UPOS) if task in tags), POS)
-        self.span_tasks = tuple(
-            task.name
-            for task in shown
-            if task.shape.flat
-            or not (task.shape.gives_tags or task.attribute in _ATTRIBUTES)
-        )
+        self.span_tasks = tuple(task.name for task in shown if _is_among_spans(task))
 
     @staticmethod
     def _column_of_scores(layer: LayerForm) -> str:
         """Return the name of the column of tag scores, or an empty string."""
         column = "score" if layer.task.shape.each_token else "tag_score"
         return column if column in dict(layer.columns) else ""
+
+
+def _is_among_spans(task: Task) -> bool:
+    """Return whether `Document.spans` has the spans of a task."""
+    match task.shape.structure:
+        case Structure.TAGS:
+            return False
+        case Structure.SPANS:
+            return True
+    return task.attribute not in _ATTRIBUTES
 
 
 class Packed(NamedTuple):
@@ -310,12 +315,10 @@ def _stored(
             yield "begin", (layer.begin - origin, bounds)
             yield "end", (layer.end - origin, bounds)
         if layer.anchor is not None:
-            if shape.hangs_on == "span":
-                origin = np.repeat(bounds[:-1].astype(np.int32), counts)
-            limit = np.repeat(
-                np.diff(bounds if shape.hangs_on == "span" else tokens), counts
-            )
-            anchor = layer.anchor - origin
+            # Anchors are rows of the layer, or tokens.
+            of_anchors = bounds if shape.hangs_on == "span" else tokens
+            limit = np.repeat(np.diff(of_anchors), counts)
+            anchor = layer.anchor - np.repeat(of_anchors[:-1].astype(np.int32), counts)
             # Anchors in another document are dropped.
             anchor[(anchor < 0) | (anchor >= limit)] = ROOT
             yield "anchor", (anchor, bounds)

@@ -72,6 +72,5 @@ def _read_shape(values: Any) -> Shape:
     shape = Shape(**values) if isinstance(values, Mapping) else Shape(*values)
     if not isinstance(shape.each_token, bool) or not isinstance(shape.nested, bool):
         raise ValueError(f"no shape of a task: {shape}")
-    if shape.hangs_on not in ("", "token", "span"):
-        raise ValueError(f"no shape of a task: {shape}")
+    assert shape.structure  # It raises ValueError if there is none.
     return shape

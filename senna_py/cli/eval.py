@@ -266,7 +266,7 @@ def model(
     for name, value in (("parameters", parameters), ("by-label", by_label)):
         if value and not asked_task.shape.nested:
             raise click.UsageError(f"--{name} is for trees")
-    if find_predicates and (asked_task.shape.flat or not asked_task.shape.iobes):
+    if find_predicates and asked_task.shape.structure is not tasks.Structure.FRAMES:
         raise click.UsageError("--find-predicates is for roles")
     try:
         data = DataSet(

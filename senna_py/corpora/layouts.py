@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.corpora.conllu import COLUMNS, KEYS, is_conllu
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
@@ -90,6 +91,8 @@ COLUMN_LAYOUTS = {
 LAYOUTS = (CONLLU, *COLUMN_LAYOUTS)
 _KEY = re.compile(r"^(feats|misc)\..+")
 # The sources in CoNLL-U of columns with other names.
+# The structures of layers that one column of CoNLL-U represents.
+_IN_ONE_COLUMN = Structure.TAGS, Structure.SPANS, Structure.LINKS
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 
 
@@ -125,8 +128,9 @@ def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
             if name in needed or all(name in names for names in widths)
         ]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
-    has_column = task.shape.gives_tags or task.shape.hangs_on == "span"
-    if has_column and task.name not in map(column_name, names):
+    if task.shape.structure in _IN_ONE_COLUMN and task.name not in map(
+        column_name, names
+    ):
         if task.name in COLUMNS:
             names.append(task.name)
         elif alone or task.name in ("ner", "chk"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from senna_py.display.escapes import escape, hue, title, width
 from senna_py.labels.brackets import Phrase
 from senna_py.labels.parts_of_speech import SPECIFIC
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -72,17 +73,18 @@ def _rows(sentence: Sentence, of_anchors_only: bool) -> Iterator[Row]:
     # left out, because the marks of two tasks may overlap.
     in_text = next((task for task in tasks if task.marked), None)
     for task in tasks:
-        shape, known = task.shape, task.explained
-        if shape.gives_tags and shape.each_token:
-            if not of_anchors_only or task.name in SPECIFIC:
+        known, is_shown = task.explained, not of_anchors_only
+        match task.shape.structure:
+            case Structure.TAGS if is_shown or task.name in SPECIFIC:
                 yield Row(task.name, "v", [], sentence.tags[task.name], known)
-        elif shape.flat and not of_anchors_only and task is not in_text:
-            spans = [Phrase(*row[:3]) for row in sentence.rows(task)]
-            yield from _bracket_rows(task.attribute or task.name, "u", spans, known)
-        elif shape.hangs_on == "span" and not of_anchors_only:
-            yield from _bracket_rows(task.name, "u", _links(sentence, task), known)
+            case Structure.SPANS if is_shown and task is not in_text:
+                spans = [Phrase(*row[:3]) for row in sentence.rows(task)]
+                name = task.attribute or task.name
+                yield from _bracket_rows(name, "u", spans, known)
+            case Structure.LINKS if is_shown:
+                yield from _bracket_rows(task.name, "u", _links(sentence, task), known)
     for task in tasks:
-        if task.shape.hangs_on == "token" and not task.shape.each_token:
+        if task.shape.structure is Structure.FRAMES:
             yield from _anchor_rows(sentence, task)
 
 

@@ -11,7 +11,7 @@ from senna_py.display.tree import tree_svg
 from senna_py.labels.brackets import Leaf, Phrase
 from senna_py.labels.dependencies import Arc
 from senna_py.labels.parts_of_speech import shown_tags
-from senna_py.labels.tasks import ENTITIES, TABLE
+from senna_py.labels.tasks import ENTITIES, TABLE, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,16 +37,16 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
     parts: list[str] = []
     if style == "all":
         parts += tables(sentence)
-    elif any(_hangs_in_rows(task) for task in TABLE.values() if task.style == style):
+    elif Structure.FRAMES in _structures_of(style):
         parts += tables(sentence, of_anchors_only=True)
     if len(sentence):
         alone = style != "all"
-        for task in drawn:
-            if task.shape.nested:
-                parts.append(_tree(sentence, task, alone, right_to_left))
-        for task in drawn:
-            if task.shape.hangs_on == "token" and task.shape.each_token:
-                parts.append(_arcs(sentence, task, alone, right_to_left))
+        for structure, draw in _DRAWINGS.items():
+            parts += [
+                draw(sentence, task, alone, right_to_left)
+                for task in drawn
+                if task.shape.structure is structure
+            ]
     direction_of_item = " dir=rtl" if right_to_left else ""
     yield f"<li{direction_of_item}><p>{_text(sentence, style)}</p>"
     if parts:
@@ -55,9 +55,9 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
         yield "</div>"
 
 
-def _hangs_in_rows(task: Task) -> bool:
-    """Return whether the spans of a task have anchors and are drawn in rows (roles)."""
-    return task.shape.hangs_on == "token" and not task.shape.each_token
+def _structures_of(style: str) -> set[Structure]:
+    """Return the structures of the tasks in TABLE that have a style."""
+    return {task.shape.structure for task in TABLE.values() if task.style == style}
 
 
 def _tree(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> str:
@@ -84,6 +84,10 @@ def _arcs(sentence: Sentence, task: Task, alone: bool, right_to_left: bool) -> s
     return arcs_svg(words, arcs, tags, right_to_left)
 
 
+# What is drawn below the tables, in this order.
+_DRAWINGS = {Structure.TREE: _tree, Structure.HEADS: _arcs}
+
+
 def is_running(others: Iterable[str], style: str = "all") -> bool:
     """Return whether all layers can be shown as marks in running text.
 
@@ -93,7 +97,7 @@ def is_running(others: Iterable[str], style: str = "all") -> bool:
     """
     if style == "all":
         return not [*others]
-    return all(task.shape.flat for task in TABLE.values() if task.style == style)
+    return _structures_of(style) <= {Structure.SPANS}
 
 
 def running_html(

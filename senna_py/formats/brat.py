@@ -9,6 +9,7 @@ from senna_py.errors import UsageError
 from senna_py.formats.registry import FORMATS, able_tasks
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.parts_of_speech import UNIVERSAL
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,14 +80,14 @@ class BratPrinter(SentencePrinter):
                 "format brat has a file for each text: name a directory, -o DIR/"
             )
         tasks = [*map(tagger.task, tagger.tasks)]
-        spans = [t for t in tasks if t.marked or t.shape.hangs_on == "span"]
-        self._heads = [t for t in tasks if t.shape.hangs_on and t.shape.each_token]
+        links = [t for t in tasks if t.shape.structure is Structure.LINKS]
+        spans = [t for t in tasks if t.marked or t in links]
+        self._heads = [t for t in tasks if t.shape.structure is Structure.HEADS]
         self._spans = [*enumerate(spans, 1)]
         # Tokens are numbered after the spans, even if there are no tasks of spans.
         self._token = max(len(spans), 1) + 1
         n_texts = self._token if self._heads else len(spans)
-        links = sum(t.shape.hangs_on == "span" for t in spans)
-        self._number = _Numbering(n_texts, len(self._heads) + links)
+        self._number = _Numbering(n_texts, len(self._heads) + len(links))
 
     @classmethod
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
@@ -107,7 +108,8 @@ class BratPrinter(SentencePrinter):
                     f"the task {task} does not go with format brat: no segments"
                 )
         names = [*(asked or marked[:1] or able_tasks(model, predicates, "brat"))]
-        has_heads = any(model.task(name).shape.each_token for name in names)
+        structures = {model.task(name).shape.structure for name in names}
+        has_heads = Structure.HEADS in structures
         tags = [task for task in UNIVERSAL if has_heads and task in known]
         return names + tags[:1]
 
@@ -126,7 +128,7 @@ class BratPrinter(SentencePrinter):
             n_links = 0
             for number, task in self._spans:
                 out += self._span_lines(sentence, at, task, number)
-                if task.shape.hangs_on:
+                if task.shape.structure is Structure.LINKS:
                     n_links += 1
                     out += self._link_lines(sentence, at, task, number, n_links)
             for number, task in enumerate(self._heads, n_links + 1):

@@ -1,6 +1,6 @@
 """The formats `senna` and `conll`: layers as padded or as tab-separated columns.
 
-Each shape of a layer has a class that creates its columns. A column has a cell for each
+Each structure of a layer has a class that creates its columns. A column has a cell for each
 token, and a cell consists of pieces: indices of texts, the word of the row, and
 numbers. Each piece of a row except the first includes the separator before it.
 """
@@ -16,7 +16,7 @@ from senna_py.formats.base import Printer
 from senna_py.formats.links import link_texts
 from senna_py.kernels.text.columns import WORD, ZERO, Texts, write_rows
 from senna_py.labels.tag_schemes import convert
-from senna_py.labels.tasks import SENNA, TABLE
+from senna_py.labels.tasks import SENNA, TABLE, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -342,16 +342,15 @@ class _LinkColumn:
         return [Cells.one_each(len(tokens), np.arange(len(fields)) + first)]
 
 
-def _column_of(task: Task, layout: _Layout) -> Any:
-    """Return the object that creates the columns of a task, by its shape."""
-    shape = task.shape
-    if shape.hangs_on == "span":
-        return _LinkColumn(task, layout)
-    if shape.nested:
-        return _BracketColumn(task, layout)
-    if not shape.hangs_on:
-        return _LabelColumn(task, layout)
-    return (_HeadColumns if shape.each_token else _AnchorColumns)(task, layout)
+# The classes that create the columns of a task.
+_COLUMNS: dict[Structure, Callable[[Task, _Layout], Any]] = {
+    Structure.TAGS: _LabelColumn,
+    Structure.SPANS: _LabelColumn,
+    Structure.FRAMES: _AnchorColumns,
+    Structure.TREE: _BracketColumn,
+    Structure.HEADS: _HeadColumns,
+    Structure.LINKS: _LinkColumn,
+}
 
 
 class ColumnPrinter(Printer):
@@ -401,7 +400,9 @@ class ColumnPrinter(Printer):
         if offsets:
             self._columns.append(_OffsetColumns(self._layout))
         tasks = map(tagger.task, tagger.tasks)
-        self._columns += [_column_of(task, self._layout) for task in tasks]
+        self._columns += [
+            _COLUMNS[task.shape.structure](task, self._layout) for task in tasks
+        ]
 
     def header(self) -> bytes:
         """Return a line of the names of the columns, or nothing if not requested."""

@@ -11,6 +11,7 @@ from senna_py.formats.links import links_of
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.parts_of_speech import UNIVERSAL, parts_of_speech
 from senna_py.labels.tag_schemes import convert, encode
+from senna_py.labels.tasks import Structure
 from senna_py.labels.universal_tags import OTHER
 
 if TYPE_CHECKING:
@@ -327,17 +328,20 @@ def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
 def _values_of_spans(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> _Annotated:
-    """Return the values of a layer of spans, by its shape."""
-    shape, key = task.shape, key_of(task)
-    if shape.nested:
-        return _Annotated({}, {key: _brackets(sentence, task)})
-    if shape.hangs_on == "span":
-        return _Annotated({}, {key: _links(sentence, task)})
-    if shape.hangs_on and shape.each_token:
-        heads, relations = _heads(sentence, task, ids)
-        return _Annotated({HEAD: heads, RELATION: relations}, {})
-    marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
-    return _Annotated({}, {key_of_anchors(task): marks, key: tags_beside})
+    """Return the values of a layer that is more than tags, by its structure."""
+    key = key_of(task)
+    match task.shape.structure:
+        case Structure.FRAMES:
+            marks, tags_beside = _by_anchor(sentence, task, ids, scheme)
+            return _Annotated({}, {key_of_anchors(task): marks, key: tags_beside})
+        case Structure.TREE:
+            return _Annotated({}, {key: _brackets(sentence, task)})
+        case Structure.HEADS:
+            heads, relations = _heads(sentence, task, ids)
+            return _Annotated({HEAD: heads, RELATION: relations}, {})
+        case Structure.LINKS:
+            return _Annotated({}, {key: _links(sentence, task)})
+    raise AssertionError("tags have a column or a key of their own")
 
 
 def _heads(

@@ -14,6 +14,7 @@ from senna_py.corpora.conllu import ConlluFile
 from senna_py.formats.conllu import HEAD, RELATION, column_of, key_of, key_of_anchors
 from senna_py.formats.links import Link
 from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     import os
@@ -58,13 +59,14 @@ class _Spans:
         Raises:
             ValueError: If an anchor is not a span of the layer.
         """
-        shape, anchors = self.task.shape, None
+        anchors = None
         anchor = self._anchor or [ROOT] * len(self._label)
-        if shape.hangs_on == "span":
-            rows = {place: row for row, place in reversed([*enumerate(self._place)])}
-            anchor = [self._row(rows, place) for place in self._anchor_place]
-        elif shape.hangs_on and not shape.each_token:
-            anchors = np.array(self.anchors, np.int32)
+        match self.task.shape.structure:
+            case Structure.FRAMES:
+                anchors = np.array(self.anchors, np.int32)
+            case Structure.LINKS:
+                rows = {at: row for row, at in reversed([*enumerate(self._place)])}
+                anchor = [self._row(rows, place) for place in self._anchor_place]
         spans = [
             (label, begin, end, at, None)
             for label, (begin, end), at in zip(
@@ -109,21 +111,22 @@ def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document
 def _layer(
     task: Task, sentences: Sequence[ConlluSentence], starts: Sequence[int]
 ) -> Layer:
-    shape = task.shape
-    if shape.gives_tags:
+    structure = task.shape.structure
+    if structure in (Structure.TAGS, Structure.SPANS):
         column = column_of(task) or f"misc.{key_of(task)}"
         tags = [tag for sentence in sentences for tag in sentence.column(column)]
         return _tag_layer(task, [*map(_unescape, tags)], starts)
     spans = _Spans(task)
     for number, sentence in enumerate(sentences):
-        if shape.nested:
-            _add_brackets(spans, _values(sentence, key_of(task)), starts[number])
-        elif shape.hangs_on == "span":
-            _add_links(spans, _values(sentence, key_of(task)), starts, number)
-        elif shape.each_token:
-            _add_heads(spans, sentence, starts[number])
-        else:
-            _add_by_anchor(spans, sentence, starts[number])
+        match structure:
+            case Structure.FRAMES:
+                _add_by_anchor(spans, sentence, starts[number])
+            case Structure.TREE:
+                _add_brackets(spans, _values(sentence, key_of(task)), starts[number])
+            case Structure.HEADS:
+                _add_heads(spans, sentence, starts[number])
+            case Structure.LINKS:
+                _add_links(spans, _values(sentence, key_of(task)), starts, number)
     return spans.layer()
 
 

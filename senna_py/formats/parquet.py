@@ -13,6 +13,7 @@ from senna_py.answers.task_objects import is_own, key_of, span_name_of
 from senna_py.corpora.records import utf8_text
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.io.streaming import InputError
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,19 +54,21 @@ _ANCHOR = pa.struct([("start_token", _NUMBER), ("end_token", _NUMBER)])
 
 
 def _columns_of(task: Task) -> dict[str, pa.DataType]:
-    """Return the columns of a task's layer, by its shape; none if it has only tags."""
-    shape, key = task.shape, key_of(task)
-    if shape.nested:
-        return {key: _TEXT, span_name_of(task): _list_of(**_PHRASE)}
-    if shape.hangs_on == "span":
-        return {key: _list_of(**_SPAN, **{task.anchor_name: _ANCHOR})}
-    if shape.hangs_on and shape.each_token:
-        names = {task.anchor_name: _NUMBER, task.label_name: _TEXT}
-        return {key: _list_of(**names)}
-    if shape.hangs_on:
-        spans = {span_name_of(task): _SPANS}
-        return {key: _list_of(**{task.anchor_name: _NUMBER}, text=_TEXT, **spans)}
-    return {task.attribute: _SPANS} if shape.flat and task.attribute else {}
+    """Return the columns of a layer, unless it is among `tags` or `spans`."""
+    key, anchor = key_of(task), task.anchor_name
+    match task.shape.structure:
+        case Structure.SPANS if task.attribute:
+            return {task.attribute: _SPANS}
+        case Structure.FRAMES:
+            spans = {span_name_of(task): _SPANS}
+            return {key: _list_of(**{anchor: _NUMBER}, text=_TEXT, **spans)}
+        case Structure.TREE:
+            return {key: _TEXT, span_name_of(task): _list_of(**_PHRASE)}
+        case Structure.HEADS:
+            return {key: _list_of(**{anchor: _NUMBER, task.label_name: _TEXT})}
+        case Structure.LINKS:
+            return {key: _list_of(**_SPAN, **{anchor: _ANCHOR})}
+    return {}
 
 
 class ParquetPrinter(SentencePrinter):

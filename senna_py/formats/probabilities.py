@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.formats.base import Printer
 from senna_py.formats.links import links_of
+from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,14 +81,14 @@ def _cells(
     The certainty is the probability of the likeliest label or, for several labels, the
     smallest of these: float[n_tokens].
     """
-    shape, n_tokens = layer.shape, len(words)
-    if shape.nested or shape.hangs_on == "span":
-        return _of_spans(layer, tokens)
-    if shape.hangs_on and shape.each_token:
-        return _of_heads(layer, tokens)
-    if shape.hangs_on:
-        return _of_anchors(layer, tokens, words)
-    return _of_groups(layer, layer.begin, n_tokens)
+    match layer.shape.structure:
+        case Structure.FRAMES:
+            return _of_anchors(layer, tokens, words)
+        case Structure.HEADS:
+            return _of_heads(layer, tokens)
+        case Structure.TREE | Structure.LINKS:
+            return _of_spans(layer, tokens)
+    return _of_groups(layer, layer.begin, len(words))
 
 
 def _of_groups(layer: Layer, group: Ints, n_groups: int) -> tuple[list[str], Floats]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import COMPRESSED
-from senna_py.labels.tasks import TABLE, find_task
+from senna_py.labels.tasks import TABLE, Structure, find_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,9 +46,7 @@ def _in_brackets(task: Task) -> bool:
 
 def _in_text(task: Task) -> bool:
     """Return whether BRAT shows a task, as marked text or as relations."""
-    shape = task.shape
-    are_relations = shape.hangs_on == "span" or (shape.hangs_on and shape.each_token)
-    return task.marked or bool(are_relations)
+    return task.marked or task.shape.structure in (Structure.HEADS, Structure.LINKS)
 
 
 class Format(NamedTuple):

@@ -6,12 +6,38 @@ have tasks that are not in the table, whose layers have tags or segments.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
 
+class Structure(Enum):
+    """What the spans of a layer are to its tokens, and to each other.
+
+    Formats, pictures and tables have a case for each structure.
+    """
+
+    TAGS = "tags"  # A label for each token, such as its part of speech.
+    SPANS = "spans"  # Spans that do not overlap, such as named entities.
+    FRAMES = "frames"  # Spans with tokens as anchors: arguments of predicates.
+    TREE = "tree"  # Nested spans: constituents.
+    HEADS = "heads"  # A head and a relation for each token: dependencies.
+    LINKS = "links"  # Spans with other spans as anchors, such as coreferent mentions.
+
+
+# The structure of spans by the last three fields of their Shape.
+_STRUCTURES = {
+    (True, "", False): Structure.TAGS,
+    (False, "", False): Structure.SPANS,
+    (False, "token", False): Structure.FRAMES,
+    (False, "", True): Structure.TREE,
+    (True, "token", False): Structure.HEADS,
+    (False, "span", False): Structure.LINKS,
+}
+
+
 class Shape(NamedTuple):
-    """The structure of the spans of a layer, by which the package distinguishes layers.
+    """How the spans of a layer lie, by which the package distinguishes layers.
 
     Attributes:
         name: The name of the shape in configurations and model files, as `kind`.
@@ -30,17 +56,29 @@ class Shape(NamedTuple):
     nested: bool = False
 
     @property
+    def structure(self) -> Structure:
+        """The structure that `each_token`, `hangs_on` and `nested` describe together.
+
+        Raises:
+            ValueError: If they contradict each other.
+        """
+        structure = _STRUCTURES.get((self.each_token, self.hangs_on, self.nested))
+        if structure is None:
+            raise ValueError(f"no shape of a task: {self}")
+        return structure
+
+    @property
     def flat(self) -> bool:
         """Whether spans never overlap, so that IOBES tags represent them fully.
 
         Layers with one span for each token are not flat in this sense.
         """
-        return not (self.each_token or self.hangs_on or self.nested)
+        return self.structure is Structure.SPANS
 
     @property
     def gives_tags(self) -> bool:
         """Whether one tag for each token represents the spans fully."""
-        return self.flat or (self.each_token and not self.hangs_on)
+        return self.structure in (Structure.TAGS, Structure.SPANS)
 
     @property
     def iobes(self) -> bool:
@@ -48,7 +86,7 @@ class Shape(NamedTuple):
 
         Without anchors, there is one sequence for each sentence.
         """
-        return self.flat or (self.hangs_on == "token" and not self.each_token)
+        return self.structure in (Structure.SPANS, Structure.FRAMES)
 
 
 SHAPES = {

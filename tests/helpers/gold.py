@@ -40,7 +40,7 @@ def plain(gold):
     and relations.
     """
     layer, shape = gold.layer, gold.layer.shape
-    if shape.flat or (shape.each_token and not shape.hangs_on):
+    if shape.gives_tags:
         return [*gold.tags().values()]
     if shape.iobes:
         return [*gold.tags_by_anchor().values()]

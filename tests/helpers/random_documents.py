@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from senna_py import Document
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
-from senna_py.labels.tasks import SHAPES, Shape, Task, find_task
+from senna_py.labels.tasks import SHAPES, Shape, Structure, Task, find_task
 
 LINK = Task("link", Shape("links", "links", hangs_on="span"), "links of mentions")
 NESTED = find_task("psg")
@@ -142,19 +142,23 @@ def _links(draw, starts, task):
     return Layer(task, LABELS, label, begin, end, anchor=anchor, score=score)
 
 
+def _of_tokens(draw, starts, task):
+    n = int(starts[-1])
+    return Layer(task, LABELS, _labels(draw, n), score=_score(draw, n))
+
+
 def _layer(draw, starts, task):
-    if task.shape.gives_tags and task.shape.each_token:
-        n = int(starts[-1])
-        return Layer(task, LABELS, _labels(draw, n), score=_score(draw, n))
-    if task.shape.hangs_on == "span":
-        return _links(draw, starts, task)
-    if task.shape.hangs_on:
-        make = _heads if task.shape.each_token else _on_tokens
-        return make(draw, starts, task)
-    make = _nested if task.shape.nested else _flat
-    return make(draw, starts, task)
+    return _LAYERS[task.shape.structure](draw, starts, task)
 
 
+_LAYERS = {
+    Structure.TAGS: _of_tokens,
+    Structure.SPANS: _flat,
+    Structure.FRAMES: _on_tokens,
+    Structure.TREE: _nested,
+    Structure.HEADS: _heads,
+    Structure.LINKS: _links,
+}
 KNOWN = (*map(find_task, ("pos", "ner", "chk", "own", "srl", "psg", "dep")), LINK)
 
 

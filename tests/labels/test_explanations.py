@@ -7,7 +7,7 @@ from senna_py import explain
 from senna_py.cli.model import command
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import meanings
-from senna_py.labels.tasks import PRINTED, SENNA, SHAPES, TABLE, find_task
+from senna_py.labels.tasks import PRINTED, SENNA, SHAPES, TABLE, Shape, find_task
 
 RELATIONS = """
 nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark
@@ -83,6 +83,20 @@ def test_the_table_has_the_columns_in_their_order():
         "dep",
     }
     assert {task.shape.name for task in TABLE.values()} == {*SHAPES}
+
+
+def test_a_shape_has_a_structure_unless_its_fields_contradict_each_other():
+    assert [shape.structure.value for shape in SHAPES.values()] == [
+        "tags",
+        "spans",
+        "frames",
+        "tree",
+        "heads",
+    ]
+    with pytest.raises(ValueError, match="no shape of a task"):
+        Shape("many", "many", each_token=True, nested=True).structure  # noqa: B018
+    with pytest.raises(ValueError, match="no shape of a task"):
+        Shape("many", "many", hangs_on="sentence").structure  # noqa: B018
 
 
 def test_relations_and_their_subtypes_do_not_contradict():
