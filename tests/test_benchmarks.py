@@ -237,10 +237,15 @@ def test_a_treebank(place):
         ESPERANTO / "dev.conllu",
         "--model",
         "model.udpipe",
+        "--tokenizer",
+        "epochs=1",
     ]
     printed = run(place, "udpipe_treebank.py", *data, "--path", ROOT / "models/en")
-    assert "UPOS " in printed
-    assert "senna-py: " in printed
+    for row in ("UDPipe", "senna-py"):
+        assert f"{row}, raw text" in printed
+        assert f"{row}, gold tokens" in printed
+    for unit in ("words tagged and parsed", "characters tokenized"):
+        assert f"{unit} per second: UDPipe " in printed
 
 
 def test_every_script_has_a_test():
