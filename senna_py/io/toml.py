@@ -100,7 +100,7 @@ def _checked(table: dict[str, Any]) -> dict[str, Any]:
 def _reason(error: Exception) -> object:
     if isinstance(error, RecursionError):
         return NestingError()
-    if type(error) is ValueError:  # Python's message explains how to allow them
+    if type(error) is ValueError:  # Python's message explains how to allow more
         return "a number of too many digits"
     return error
 

@@ -62,7 +62,8 @@ class _LemmaNumbers:
 
     def number(self, lemma: str) -> int:
         """Return the index of a lemma, which is appended if it is new."""
-        if not self._numbers:  # Made on first use: most batches need no look-ups.
+        # Created on first use, because most batches need no look-ups.
+        if not self._numbers:
             self._numbers = {each: k for k, each in enumerate(self.lemmas)}
         if lemma not in self._numbers:
             self._numbers[lemma] = len(self.lemmas)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from senna_py.networks.base import Layers
     from senna_py.networks.batch import WordBatch
 
-# Trees are built together for this number of words, rounded to whole sentences.
+# The number of words for which trees are built at a time, in whole sentences.
 _WORDS = 8 * BLOCK
 # The range of parts of the columns, [first, last), that a word can have, for each place
 # of a word in its constituent; see `score_words`.
