@@ -165,6 +165,7 @@ class Tagger(OtherNames):
             arguments.check_strings(abbreviations, "abbreviations"),
             storage.splitter,
             join_hyphens,
+            storage.word_splitter,
         )
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         self._corrections = find_corrections(
@@ -352,12 +353,13 @@ class Tagger(OtherNames):
             )
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
-        if len(tokens) <= _WORDS_AT_ONCE or {*uncertain}:
-            layers = self._run(tokens, is_predicate, {*uncertain})
+        words = tokens.with_forms()
+        if len(words) <= _WORDS_AT_ONCE or {*uncertain}:
+            layers = self._run(words, is_predicate, {*uncertain})
         else:
-            layers = self._run_by_parts(tokens, is_predicate)
+            layers = self._run_by_parts(words, is_predicate)
         if LEMMA in self.tasks:
-            layers[LEMMA] = self._find_lemmas(tokens, layers)
+            layers[LEMMA] = self._find_lemmas(words, layers)
         return Annotations(tokens, layers, self.tasks)
 
     def _run_by_parts(

@@ -13,6 +13,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.expansion import expand
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import (
     LANGUAGES,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.tokens import AnyInts, Ints
     from senna_py.text.vocabulary import Vocabulary
+    from senna_py.text.word_splitting import WordSplitter
 
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)
 _LARGE = 1 << 20  # in bytes; the arrays of larger batches are not copied
@@ -65,6 +67,7 @@ class Tokenizer:
         abbreviations: Iterable[str] = (),
         splitter: SentenceSplitter | None = None,
         join_hyphens: bool = False,
+        word_splitter: WordSplitter | None = None,
     ) -> None:
         """Prepare a tokenizer.
 
@@ -78,6 +81,7 @@ class Tokenizer:
                 has its own additional abbreviations.
             join_hyphens: Whether to join a word of the dictionary that is broken by a
                 hyphen and white space, as at the end of a line.
+            word_splitter: Divides multiword tokens into words; see `expand`.
 
         Raises:
             SennaError: If `kind` is unknown, or if `senna` is combined with
@@ -95,6 +99,7 @@ class Tokenizer:
         self.kind = kind
         self.splitter = splitter
         self.join_hyphens = join_hyphens
+        self.word_splitter = word_splitter
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
@@ -216,6 +221,19 @@ class Tokenizer:
         firsts = sentence_indices(tokens.data, begin, end, lines, trie)
         return np.searchsorted(tokens.begin, begin[firsts])
 
+    def expand(self, tokens: Tokens, is_multiword: NDArray[np.bool_]) -> Tokens:
+        """Return the words of surface tokens; see `text.expansion`.
+
+        Args:
+            tokens: The surface tokens.
+            is_multiword: bool[n_tokens], whether each of them consists of several
+                words.
+        """
+        if self.word_splitter is None:
+            return tokens
+        expanded = expand(tokens, is_multiword, self.word_splitter)
+        return self._looked_up(expanded.tokens, expanded.rows)
+
     def _language(
         self, data: bytes, lines: bytes, range_begin: Ints, range_end: Ints
     ) -> Tokens:
@@ -280,15 +298,27 @@ class Tokenizer:
                 again.
         """
         rows = distinct(np.searchsorted(tokens.begin, places, "right") - 1)
-        rows = rows[rows >= 0]
-        data, begin, end = _join([*map(spell, tokens.texts(rows))])
+        return self._looked_up(tokens, rows[rows >= 0], spell)
+
+    def _looked_up(
+        self,
+        tokens: Tokens,
+        rows: AnyInts,
+        spell: Callable[[bytes], bytes] = unescaped_form,
+    ) -> Tokens:
+        """Return the tokens with the tokens `rows` looked up in another spelling."""
+        if not len(rows):
+            return tokens
+        forms: dict[bytes, int] = {}
+        number = [forms.setdefault(form, len(forms)) for form in tokens.texts(rows)]
+        data, begin, end = _join([*map(spell, forms)])
         new = self._tokens(data, begin, end, kernels.GIVEN)
         word = tokens.word.copy()
-        word[rows] = new.word
+        word[rows] = new.word[number]
         n_folded = np.int32(len(tokens.folded))  # the new text is appended
         folded_begin, folded_end = tokens.folded_begin.copy(), tokens.folded_end.copy()
-        folded_begin[rows] = new.folded_begin + n_folded
-        folded_end[rows] = new.folded_end + n_folded
+        folded_begin[rows] = new.folded_begin[number] + n_folded
+        folded_end[rows] = new.folded_end[number] + n_folded
         return replace(
             tokens,
             word=word,

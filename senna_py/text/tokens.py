@@ -1,4 +1,9 @@
-"""The tokens of a batch of sentences, as arrays."""
+"""The tokens of a batch of sentences, as arrays.
+
+The rows are syntactic words. Most surface tokens consist of one word. Where one consists
+of several, such as Portuguese *do* of *de* and *o*, `continues` tells which words belong
+together, and `spelling` has the forms that do not stand in the text.
+"""
 
 from __future__ import annotations
 
@@ -52,6 +57,12 @@ class Tokens:
         line_begin: int32[n_sentences], the first byte of this line or text in `data`.
         text_begin: int32[n_sentences], the first byte of the sentence in `data`.
         text_end: int32[n_sentences], the byte after the sentence.
+        continues: bool[n_tokens], whether each word belongs to the same surface token
+            as the word before it; None if every surface token is one word.
+        spelling: int32[n_tokens], the index in `spellings` of the form of each word, or
+            -1 if the form is the text from `begin` to `end`; None if all forms are.
+            Words with a spelling have the range of their surface token.
+        spellings: Forms of words.
         raw: uint8[n_bytes], a view of `data`.
     """
 
@@ -68,6 +79,9 @@ class Tokens:
     line_begin: Ints
     text_begin: Ints
     text_end: Ints
+    continues: NDArray[np.bool_] | None = None
+    spelling: Ints | None = None
+    spellings: tuple[bytes, ...] = ()
     raw: NDArray[np.uint8] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -82,32 +96,90 @@ class Tokens:
         return len(self.starts) - 1
 
     def text(self, token: int) -> str:
-        """Return the raw text of a token; invalid UTF-8 becomes surrogate escapes."""
-        return self.data[self.begin[token] : self.end[token]].decode(
-            "utf-8", "surrogateescape"
-        )
+        """Return the form of a word; invalid UTF-8 becomes surrogate escapes."""
+        form = self.data[self.begin[token] : self.end[token]]
+        if self.spelling is not None and self.spelling[token] >= 0:
+            form = self.spellings[self.spelling[token]]
+        return form.decode("utf-8", "surrogateescape")
 
     def texts(self, rows: Any = ...) -> Iterator[bytes]:
-        """Return an iterator over the raw texts of the tokens.
+        """Return an iterator over the forms of the words.
 
         Args:
-            rows: The indices of tokens, or a mask; by default, all tokens.
+            rows: The indices of words, or a mask; by default, all words.
         """
-        data, begin, end = self.data, self.begin[rows], self.end[rows]
+        forms = self.with_forms()
+        data, begin, end = forms.data, forms.begin[rows], forms.end[rows]
         return (data[i:j] for i, j in zip(ints_of(begin), ints_of(end), strict=True))
 
+    def with_forms(self) -> Tokens:
+        """Return the same words with a text in which all of their forms stand.
+
+        The ranges of words whose forms do not stand in this text are after its end.
+        """
+        if self.spelling is None:
+            return self
+        is_spelled = self.spelling >= 0
+        stop = np.cumsum([0, *map(len, self.spellings)]) + len(self.data)
+        begin, end = self.begin.copy(), self.end.copy()
+        begin[is_spelled] = stop[self.spelling[is_spelled]]
+        end[is_spelled] = stop[self.spelling[is_spelled] + 1]
+        return replace(
+            self,
+            data=self.data + b"".join(self.spellings),
+            begin=begin,
+            end=end,
+            spelling=None,
+            spellings=(),
+        )
+
+    def surface_tokens(self) -> Tokens:
+        """Return the surface tokens, each with the first word of the token."""
+        if self.continues is None:
+            return self
+        first = np.flatnonzero(~self.continues)
+        last = np.append(first[1:], len(self)) - 1
+        return replace(
+            self,
+            begin=self.begin[first],
+            end=self.end[last],
+            word=self.word[first],
+            folded_begin=self.folded_begin[first],
+            folded_end=self.folded_end[first],
+            starts=np.searchsorted(first, self.starts).astype(np.int32),
+            continues=None,
+            spelling=None,
+            spellings=(),
+        )
+
     def first_equal(self) -> Ints:
-        """Return the first token with the same text as each token: int32[n_tokens]."""
+        """Return the first word with the same form as each word: int32[n_tokens]."""
+        if self.spelling is not None:
+            return self.with_forms().first_equal()
         slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
         first = np.empty(len(self), np.int32)
         enter_words(self.raw, self.begin, self.end, slots, first)
         return first
 
     def offsets(self) -> Ints:
-        """Return the offsets of each token in its line or text: int32[n_tokens, 2].
+        """Return the offsets of each word in its line or text: int32[n_tokens, 2].
 
-        They are the first character of the token and the character after it.
+        They are the first character of the word and the character after it. For words
+        whose forms do not stand in the text, they are the offsets of the surface token.
         """
+        if self.spelling is not None and self.continues is not None:
+            # The words of a surface token with the same range are counted once.
+            is_counted = ~(self.continues & (self.spelling >= 0))
+            counted = np.cumsum(is_counted)
+            tokens = replace(
+                self,
+                begin=self.begin[is_counted],
+                end=self.end[is_counted],
+                starts=np.append(0, counted)[self.starts].astype(np.int32),
+                spelling=None,
+                continues=None,
+            )
+            return tokens.offsets()[counted - 1]
         if self.data.isascii():
             line = np.repeat(self.line_begin, np.diff(self.starts))
             return np.stack([self.begin - line, self.end - line], axis=1)
@@ -123,6 +195,7 @@ class Tokens:
         Most arrays are views; `data` and `folded` are shared.
         """
         a, b = self.starts[first], self.starts[last]
+        continues, spelling = self.continues, self.spelling
         return Tokens(
             self.data,
             self.begin[a:b],
@@ -137,6 +210,9 @@ class Tokens:
             self.line_begin[first:last],
             self.text_begin[first:last],
             self.text_end[first:last],
+            continues if continues is None else continues[a:b],
+            spelling if spelling is None else spelling[a:b],
+            self.spellings,
         )
 
     def parts(self, size: int) -> Iterator[Tokens]:
@@ -151,7 +227,8 @@ class Tokens:
         """Return the same tokens in sentences of at most `longest` tokens.
 
         A longer sentence is cut after `longest` tokens or, if the second half of these
-        has a token `.`, `!` or `?`, after the last such token.
+        has a token `.`, `!` or `?`, after the last such token. The words of a surface
+        token are not separated.
         """
         if np.diff(self.starts).max(initial=0) <= longest:
             return self
@@ -168,6 +245,8 @@ class Tokens:
                     marks = np.flatnonzero(final[half:end])
                     if len(marks):
                         end = half + int(marks[-1]) + 1
+                if self.continues is not None:
+                    end += int(np.argmin(np.append(self.continues[end:stop], False)))
                 starts.append(end)
                 owner.append(sentence)
         return replace(
