@@ -18,7 +18,8 @@ from senna_py.io.package_tables import read_table
 _TABLE = Path(__file__).with_suffix(".tsv")
 # The attributes that are sequences, and the classes of their items.
 _ITEMS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
-# The classes that stand for their root, and the attributes of a token that it then has.
+# The classes of phrases, and the attributes of tokens that phrases lack but their roots
+# have.
 _PHRASES = ("span", "constituent")
 _OF_ROOT = [
     "head",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TOKENS = "tokens"
 _TOKEN = "token", "text", "start_char", "end_char"
 _SPAN = "label", "start_token", "end_token", "start_char", "end_char", "text"
-_CHUNKS = "noun_chunks"  # They are derived from layers and have none of their own.
+_CHUNKS = "noun_chunks"  # They are computed from layers, and are not a layer.
 
 Rows = list[dict[str, Any]]
 

@@ -57,13 +57,14 @@ if TYPE_CHECKING:
 
     _Rest = TypeVar("_Rest")
 
-# The maximum number of tokens in a sentence; longer ones are cut. LONGEST_SENTENCE is
-# for roles, trees and sentence networks, whose time grows with the square of the length
-# (as does the output for roles). _LONGEST_LINE is for other networks that see the whole
-# sentence, which need about 3 KB of memory a token.
+# The maximum numbers of tokens in a sentence; longer sentences are cut. The first limit
+# is for roles, trees and sentence networks, which take quadratic time (and the output
+# for roles has quadratic size). The second is for other networks that see the whole
+# sentence, which need about 3 KB of memory per token.
 LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
-# The total size of the caches of first layers (see layers.window). It is smaller with
-# roles and trees, which need more memory themselves and take most of the time.
+# The total size of the caches of first layers (see layers.window), in bytes. It is
+# smaller with roles and trees, whose networks need more memory and take most of the
+# time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _AUTOMATA = {
     POS: tag_automata,
@@ -71,10 +72,10 @@ _AUTOMATA = {
     "ner": segment_automata,
     ROLES: role_automata,
 }
-# The total size up to which memory-mapped lookup tables may stay in memory.
+# The total size up to which memory-mapped lookup tables may stay in memory, in bytes.
 _MAPPED_BYTES = 32 << 20
-# Larger batches are tagged in pieces, to limit the memory for states. Only a long line
-# makes a batch that large.
+# The maximum number of tokens that are tagged at once, to limit the memory for states.
+# Only a long line makes a batch larger than this.
 _WORDS_AT_ONCE = 1 << 15
 
 
@@ -141,7 +142,7 @@ class Tagger(OtherNames):
         self.model.check(self._tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
-        # Networks that only provide input for others have a task, too.
+        # Networks that only provide input for other networks have tasks, too.
         self._network_tasks = self._tasks | {
             name: self.model.task(name) for name in names
         }
@@ -150,8 +151,8 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
-        # The pages of a mapped table stay in memory once they have been read; after
-        # much text, that is the whole table.
+        # The pages of a mapped table stay in memory once they have been read. After
+        # much text, the whole table is in memory.
         n_bytes = sum(
             table.nbytes
             for network in self._networks.values()

@@ -84,7 +84,7 @@ def _is_blank(text: str) -> bool:
 def _check_layer(layer: Layer, starts: Ints) -> None:
     """Raise ValueError unless a layer is consistent with its task and the sentences."""
     shape, n_tokens = layer.shape, int(starts[-1])
-    if layer.tags is not None:  # They come first: spans are made of them.
+    if layer.tags is not None:  # Tags are checked first: spans are computed from them.
         _check_tags(layer, n_tokens)
     n_spans = len(layer.label)
     columns: list[Any] = [layer.begin, layer.end]

@@ -600,7 +600,7 @@ class Document(_Annotated):
         return self._kept
 
     def _lists_once(self) -> Lists:
-        """Return the cached lists or, if there are none, new lists, which are not cached."""
+        """Return the cached lists or, if there are none, uncached new lists."""
         return self._kept or Lists(self._packed)
 
     def _span(self, task: str, row: int) -> Span:

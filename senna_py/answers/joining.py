@@ -81,7 +81,7 @@ def join_parts(layer: Layer, tokens: Tokens) -> Layer:
         case Structure.HEADS:
             return _with_one_root(layer, tokens, first[counts > 1], counts[counts > 1])
         case Structure.SPANS if layer.tags is not None:
-            # The tags of whole sentences give spans that continue in the next piece.
+            # Decoding the tags of whole sentences joins spans across pieces.
             begin = np.append(tokens.starts[first], tokens.starts[-1])
             tags = layer.tags._replace(
                 begin=begin.astype(np.int64), first=begin[:-1].astype(np.int32)

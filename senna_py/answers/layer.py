@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The label, begin, end, anchor and score of a span.
 Row = tuple[str, int, int, int, float | None]
-ROOT = -1  # The anchor of a span that has none.
+ROOT = -1  # The value in `anchor` of a span without an anchor.
 _NONE = np.empty(0, np.int32)
 
 

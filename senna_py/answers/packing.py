@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 # The number of columns for tokens and sentences, which precede those of the layers.
 _TEXT_COLUMNS = 5
-# With more label names than this (lemmas), each document stores a name for each row.
+# With more label names than this (lemmas), a document stores the name of each label.
 _SHARED_NAMES = 256
 _INT = "<i4"
 # The attributes of documents for layers that are neither tags nor flat spans.
@@ -297,7 +297,7 @@ def _stored(
             of tokens.
     """
     first, shape, tags = tokens[:-1].astype(np.int32), layer.shape, layer.tags
-    # Computing the scores of spans takes time, so it is left for the first use.
+    # Computing the scores of spans is slow, so it is delayed until their first use.
     is_later = (
         tags is not None and tags.scores is not None and not layer.has_stored_spans
     )

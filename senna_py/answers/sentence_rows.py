@@ -63,7 +63,7 @@ def rows_of(sentence: Sentence, task: Task) -> list[Row]:
 
 
 def rows_by_anchor(sentence: Sentence, task: Task) -> dict[int, list[Row]]:
-    """Return the rows of each possible anchor in a sentence, by the anchor's token index.
+    """Return the rows of each possible anchor in a sentence, by its token index.
 
     Token indices are relative to the sentence.
     """

@@ -118,7 +118,7 @@ class Tags(NamedTuple):
     def from_spans(
         cls, types: Sequence[str], spans: TagSpans, first: Ints, lengths: Ints
     ) -> Tags:
-        """Return the IOBES tags of sequences of tokens, from spans that must not overlap.
+        """Return the IOBES tags that represent spans, which must not overlap.
 
         Args:
             types: The labels of spans, by index.

@@ -43,7 +43,7 @@ def header_entry(task: Task) -> dict[str, Any]:
 
 
 def task_object(task: Task) -> dict[str, Any]:
-    """Return the JSON object of a task that a user defined, with all names of the task."""
+    """Return the JSON object of a user-defined task, with all its names."""
     names = {name: getattr(task, name) for name in (*_NAMES, "style")}
     return {"task": task.name, "shape": task.shape._asdict(), **names}
 
@@ -72,5 +72,5 @@ def _read_shape(values: Any) -> Shape:
     shape = Shape(**values) if isinstance(values, Mapping) else Shape(*values)
     if not isinstance(shape.each_token, bool) or not isinstance(shape.nested, bool):
         raise ValueError(f"no shape of a task: {shape}")
-    assert shape.structure  # It raises ValueError if there is none.
+    assert shape.structure  # This raises ValueError for an invalid shape.
     return shape

@@ -24,7 +24,7 @@ _strict = flag(
 )
 
 
-# The options of all commands that print scores, which are arguments of `_show`.
+# The options of all commands that print scores. Their values are passed to `_show`.
 _report_options = all_of(
     flag("--confusions", "Also print the confusion matrix."), _json
 )

@@ -70,7 +70,7 @@ class _OneDash(_Base):
             self.short_help = " ".join(self.help.split("\n\n")[0].split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse arguments, after adding missing dashes and rejecting unknown options."""
+        """Parse arguments after adding missing dashes and rejecting unknown options."""
         known = {
             name: 0 if getattr(option, "is_flag", False) else option.nargs
             for option in self.get_params(ctx)
@@ -106,7 +106,7 @@ class _OneDash(_Base):
     def suggestions(
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
-        """Return suggestions for an unknown option: its synonym, or similar spellings."""
+        """Return synonyms of an unknown option or, if there are none, similar names."""
         return synonyms(wrong, known) or get_close_matches(wrong, known)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
@@ -215,7 +215,7 @@ class Group(_OneDash, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command of a name; the error for an unknown name has suggestions."""
+        """Return the command with a name, or report the name and suggest others."""
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)

@@ -123,7 +123,8 @@ def nplm(
     """Train a feed-forward neural language model (Bengio et al. 2003).
 
     PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY."""
+        checkpoint and a log are written to DIRECTORY.
+    """
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
     from senna_py.lm.language_model import FILE_NAME
@@ -142,7 +143,7 @@ def nplm(
         if classes is not None:
             word_class = classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)
-        if init:  # A resumed run gets its vectors from the checkpoint.
+        if init:  # A resumed run uses the vectors in its checkpoint instead.
             start_from(training, init, note)
         train(options, training, directory, note)
 
@@ -209,7 +210,8 @@ def char(directory: str, spell_unknown: bool, **values: Any) -> None:
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
     PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY."""
+        checkpoint and a log are written to DIRECTORY.
+    """
     if values["plain"]:
         if values["highway"]:
             raise UsageError(
@@ -226,7 +228,8 @@ def word(directory: str, **values: Any) -> None:
     """Train an LSTM language model with word vectors.
 
     PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY."""
+        checkpoint and a log are written to DIRECTORY.
+    """
     _train_lstm("word", directory, values)
 
 
@@ -239,7 +242,8 @@ def morph(directory: str, **values: Any) -> None:
     """Train an LSTM language model with vectors of words and morphemes.
 
     PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY."""
+        checkpoint and a log are written to DIRECTORY.
+    """
     _train_lstm("morph", directory, values)
 
 

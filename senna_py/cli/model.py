@@ -174,9 +174,9 @@ def sentences(
 ) -> None:
     """Copy SOURCE to MODEL with a sentence splitter trained on treebanks.
 
-    Abbreviations are learned, too. FILEs are CoNLL-U; a FILE.txt is text with a sentence
-    per line and an empty line between paragraphs. MODEL is a file if its name ends in
-    .safetensors, else a directory for model.safetensors.
+    Abbreviations are learned, too. FILEs are CoNLL-U; a FILE.txt is text with a
+    sentence per line and an empty line between paragraphs. MODEL is a file if its name
+    ends in .safetensors, else a directory for model.safetensors.
     """
     from senna_py.corpora.raw_text import column_names
     from senna_py.models.sentence_splitters import add_splitter

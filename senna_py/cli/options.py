@@ -57,7 +57,7 @@ def number(
     most: int | None = None,
     **attributes: Any,
 ) -> Decorator:
-    """Create an option whose value is a whole number from `least` to `most` (inclusive)."""
+    """Create an option for a whole number from `least` to `most`, inclusive."""
     return option(*names_and_help, type=WholeRange(least, most), **attributes)
 
 

@@ -97,7 +97,7 @@ def exit_code(
 def _describe(error: Exception) -> str:
     """Return a one-line message for an error of the operating system or of Python."""
     problem = one_line(error)
-    if isinstance(error, OSError) and error.filename is None:  # Such as a stream.
+    if isinstance(error, OSError) and error.filename is None:  # As for a stream.
         problem = error.strerror or problem
         # Only os.getcwd raises FileNotFoundError without a path.
         if isinstance(error, FileNotFoundError):

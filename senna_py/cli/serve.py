@@ -36,15 +36,16 @@ if TYPE_CHECKING:
     Receive = Callable[[], Awaitable[Message]]
     Send = Callable[[Message], Awaitable[None]]
 
-# The maximum size of a request body, or of the text of a form, in bytes. Such a text is
-# tagged in seconds.
+# The maximum size of a request body, or of the text of a form, in bytes. A text of this
+# size is tagged within seconds.
 LARGEST_BODY = 1 << 16
 _LARGEST_FORM = LARGEST_BODY << 2  # The maximum size of a URL-encoded form.
 LONGEST_WAIT = 60  # The time limit for a request, in seconds.
 # The maximum length of a sentence in tokens; longer ones are cut, because text without
 # ends of sentences would take ten times as long.
 LONGEST_SENTENCE = 256
-# The maximum sum over a page of predicates times the tokens of their sentence.
+# The maximum size of the pictures of roles on a page: the sum, over its sentences, of
+# the number of predicates times the number of tokens.
 MOST_DRAWN = 1 << 20
 # The names of this machine in the header Host.
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")
@@ -333,13 +334,13 @@ def command(host: str, port: int, jobs: int, **options: Any) -> None:
     app = Application(
         partial(tagger.document, paragraphs=chosen.paragraphs), jobs, is_local
     )
-    try:  # uvicorn would say what is wrong in lines of its log
+    try:  # uvicorn would only log this error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise SennaError(f"{host}, port {port}: {error.strerror}") from None
-    # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a
-    # traceback.
+    # When uvicorn rejects a HEAD request, it raises an error. asyncio closes the
+    # connection and logs a traceback.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     uvicorn.run(
         app,

@@ -29,7 +29,7 @@ class Connection(H11Protocol):
     most = MOST_CONNECTIONS
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout, and close the oldest idle connection if there are too many."""
+        """Start the timeout. Close the oldest idle connection if there are too many."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._seen = self._progress()

@@ -110,9 +110,10 @@ SENNA compatibility:
 def command(**options: Any) -> None:
     """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and files
-    with a --layout, keep their tokens. Without a task option, columns have SENNA's tasks
-    except pt0; JSON, CoNLL-U and pages also have the model's dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and
+    files with a --layout, keep their tokens. Without a task option, columns have
+    SENNA's tasks except pt0; JSON, CoNLL-U and pages also have the model's dependencies
+    and lemmas.
     """
     annotate(options)
 
@@ -136,9 +137,10 @@ def command(**options: Any) -> None:
 def verb(lines: bool, **options: Any) -> None:
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and files
-    with a --layout, keep their tokens. Without a task option, columns have SENNA's tasks
-    except pt0; JSON, CoNLL-U and pages also have the model's dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and
+    files with a --layout, keep their tokens. Without a task option, columns have
+    SENNA's tasks except pt0; JSON, CoNLL-U and pages also have the model's dependencies
+    and lemmas.
     """
     annotate(options, lines)
 
@@ -197,8 +199,8 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
 def make_note(without: str | None = None) -> Note:
     """Return a callback that prints notes for the user; any thread may call it.
 
-    Only the first note of each topic (see `pipeline.advice`) is printed. Notes without a
-    topic are always printed.
+    Only the first note of each topic (see `pipeline.advice`) is printed. Notes without
+    a topic are always printed.
 
     Args:
         without: A topic whose notes are not printed at all, or None.

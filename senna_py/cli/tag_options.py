@@ -236,7 +236,7 @@ def tag_options(
     others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
     if only is not None and "tasks" not in only:
         return others
-    # Tasks that are done only if they are named come last.
+    # Tasks that run only if they are named come last.
     tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)
     more = "Print the labels of this network; may be repeated."
     return all_of(

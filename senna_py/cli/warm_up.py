@@ -81,7 +81,7 @@ def _compile(options: TagOptions) -> None:
 
 
 def _call_kernels(model: "Model") -> Iterator[int]:
-    """Call every kernel that tagging with a model needs; yield percentages of progress."""
+    """Call every kernel that tagging with a model needs; yield progress in percent."""
     from senna_py.kernels.runtime.pace import fixed_kernels
     from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
@@ -93,7 +93,7 @@ def _call_kernels(model: "Model") -> Iterator[int]:
             yield 100 * done // (1 + len(tasks))
             one = Tagger(model, task)
             one.annotate(tokens)
-            # Not all networks have probabilities.
+            # Not all networks compute probabilities.
             with contextlib.suppress(SennaError):
                 one.annotate(tokens, uncertain=[task])
         _run(TagOptions(tasks=tasks, split_sentences=True), tagger)

@@ -27,7 +27,7 @@ COLUMNS = (
 )
 # The keys of tasks in the column MISC. The key of any other task is its name.
 KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
-# The options for multiword tokens: each of their words is a token, or the whole is one.
+# The units that become tokens: the words of multiword tokens, or the tokens themselves.
 MULTIWORDS = ("words", "tokens")
 Row = list[str]  # the columns of a line
 _NONE = "_"
@@ -36,7 +36,8 @@ _LISTS = {"feats": 5, "misc": _MISC}  # columns that are lists of KEY=VALUE
 _LONGEST_LINE = 1 << 20  # in bytes
 _MOST_LINES = 1 << 18  # the maximum number of lines of a sentence
 _LARGEST_SENTENCE = 1 << 24  # in bytes, with its comments
-_MOST_WORDS = 1000  # of a range, because evaluation takes quadratic time
+# The maximum number of words in a range, because evaluation takes quadratic time.
+_MOST_WORDS = 1000
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")

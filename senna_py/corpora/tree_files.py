@@ -34,10 +34,10 @@ class TreeRecord(NamedTuple):
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
     """Yield a record for each tree of a file, even if it is malformed.
 
-    A regular file whose first line contains a parse bit consists of columns. The first three
-    columns are the word, the part of speech and the parse bit, unless a header, as
-    senna-tag writes it, names the columns `word`, `pos` and `tree`. Any other file is
-    bracketed text; see `bracket_texts`.
+    A regular file whose first line contains a parse bit consists of columns. The first
+    three columns are the word, the part of speech and the parse bit, unless a header,
+    as senna-tag writes it, names the columns `word`, `pos` and `tree`. Any other file
+    is bracketed text; see `bracket_texts`.
 
     Args:
         path: The file; `-` is standard input.
@@ -189,7 +189,7 @@ def _is_column_line(line: str) -> bool:
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:
-    """Yield a record for each sentence of a column file, even if its tree is malformed."""
+    """Yield a record for each sentence of a column file, even for malformed trees."""
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LINE = 92  # The maximum width of a table in columns of text, which fits on A4.
 _PADDING = 1  # The width of the padding of a cell, in columns of text.
-# The number of predicates whose rows are highlighted together in all tables of a
+# The number of predicates whose rows can be highlighted together in all tables of a
 # sentence; see the style sheet.
 _LINKED = 24
 

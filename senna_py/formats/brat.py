@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
-# BRAT's line ends, and tabs.
+# Tabs, and the characters that BRAT treats as line ends.
 _LINE_END = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")
 
 

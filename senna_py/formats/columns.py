@@ -1,7 +1,7 @@
 """The formats `senna` and `conll`: layers as padded or as tab-separated columns.
 
-Each structure of a layer has a class that creates its columns. A column has a cell for each
-token, and a cell consists of pieces: indices of texts, the word of the row, and
+Each structure of a layer has a class that creates its columns. A column has a cell for
+each token, and a cell consists of pieces: indices of texts, the word of the row, and
 numbers. Each piece of a row except the first includes the separator before it.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 10  # The maximum number of digits of a number.
 _WORD_WIDTH, _LABEL_WIDTH = 15, 10  # The widths of SENNA's columns in characters.
-_NONE = "-"  # It marks a token that is not an anchor.
+_NONE = "-"  # The value of a token that is not an anchor.
 
 
 class Cells(NamedTuple):
@@ -242,7 +242,7 @@ class _AnchorColumns:
         self._task, self._padded = task.name, layout.padded
         self._marks = _encode(("\t", f"\t{_NONE:>{layout.word_width}}"))
         later = "\t" if layout.padded else "|"
-        # The tags for the first anchor of a sentence, and the tags for the others.
+        # The tags for the first anchor of a sentence, and for its other anchors.
         self._labels = _LabelTexts(
             lambda names: [
                 layout.tag(name, before, escape_role)

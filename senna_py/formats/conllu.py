@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from senna_py.model import Model
     from senna_py.tagger import Annotations, Tagger
 
-# Names in the format: the columns of tasks that have other names; the tasks that are
-# added if the model has them (the first one even if the user named tasks); and keys of
-# the last column.
+# The columns of tasks that have a different name.
 _OTHER_COLUMNS = {"pos": "xpos"}
+# The tasks that are added if the model has them; the first one, even to tasks that the
+# user named.
 _ADDED = "upos", "feats"
 _UNIVERSAL, _SPECIFIC, HEAD, RELATION = "upos", "xpos", "head", "deprel"
+# The keys of tasks in the column MISC.
 _KEYS = KEYS | {"srl": "Roles", "psg": "Parse"}
 
 _WITHIN = "dep"  # The relation of the further words of a range to its first word.
@@ -145,7 +146,7 @@ class ConlluPrinter(SentencePrinter):
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
-        # SpaceAfter=No would join the last token to the first one of the next document.
+        # SpaceAfter=No would join the last token to the first of the next document.
         self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
         self._offsets = offsets
 

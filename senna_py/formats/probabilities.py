@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _UNITS = 10_000  # Probabilities have four decimals.
 _NUMBERS = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
-_NONE = "-"  # It marks a token that is not a predicate, or does not begin a span.
+_NONE = "-"  # The value of a token that is no predicate, or does not begin a span.
 
 
 class ProbabilityPrinter(Printer):

@@ -197,7 +197,7 @@ def _laid_out(follow: NDArray[np.int8]) -> NDArray[np.int8]:
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
-    """Return the product automaton, which accepts the sequences that all of them accept.
+    """Return the product automaton, which accepts what all the automata accept.
 
     It has a state for each tuple of their states.
     """

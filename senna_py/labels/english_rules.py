@@ -160,18 +160,19 @@ WORDS = {
 LIKE_NAMES = ["mixed", "often", "capital"]
 PLURAL = [(r"(?<![aeiou])y$", "ies"), (r"(s|x|z|ch|sh)$", r"\1es"), ("$", "s")]
 
-# The tags that delimit the words of a predicate. These begin with the last finite verb
-# up to the predicate and the adverbs before this verb, unless "or" precedes them.
+# The tags that determine which words may be modifiers of a predicate: those after the
+# beginning of the verb group, which is the last finite verb up to and including the
+# predicate, and the adverbs directly before this verb. Verbs after "or" are ignored.
 VERBS = {
     "finite": ["VBZ", "VBP", "VBD", "MD"],
     "adverb": ["RB", "RBR", "RBS"],
     "without_modal": ["VBZ", "VBD"],
 }
 
-# In Universal Dependencies, emoji and emoticons are symbols instead of punctuation. For
-# each task, `never` lists the labels that they cannot have, and `label` is the label
-# that replaces these. Networks that were trained on few emoji label them like the
-# punctuation that often occurs in the same positions.
+# In Universal Dependencies, emoji and emoticons are symbols, not punctuation. Networks
+# that were trained on few of them label them like the punctuation that often occurs in
+# the same positions. For each task, `never` lists the labels that they cannot have, and
+# `label` is the label that replaces these.
 SIGNS: dict[str, dict[str, Any]] = {
     "upos": {"never": ["PUNCT"], "label": "SYM"},
     "pos": {"never": [".", ",", ":", "''", "``"], "label": "NFP"},

@@ -34,19 +34,21 @@ from senna_py.labels.word_table import WordTable
 
 # An edit that leaves fewer characters of a word does not generalize to other words.
 _LEAST_KEPT = 2
-# If this share of the lemmas of a tag also has another tag, all of them may have it.
+# If at least this share of the lemmas of a tag also occurs with another tag, all lemmas
+# of the first tag may have the second one.
 _MAY = 0.4
-# If this share of the words of a tag are their own lemmas, all its known words are.
+# If at least this share of the words of a tag are their own lemmas, all known words of
+# the tag are.
 _UNINFLECTED = 0.9
-# If this share of the forms of an edit has the same letter before it, the letter
-# becomes part of the edit.
+# If at least this share of the forms of an edit has the same letter before it, this
+# letter becomes part of the edit.
 _SAME_LETTER = 0.9
-# An edit of at least this number of forms is tried on other forms.
+# An edit with at least this number of forms is tried on other forms.
 _LEAST_FORMS = 3
-# An edit of at least this share of the forms of a tag is regular.
+# An edit of at least this share of a tag's forms is regular.
 _FREQUENT = 0.02
-# An edit of at least this number of forms of the dictionary is tried for all tags of a
-# class.
+# An edit with at least this number of forms in the dictionary is tried for all tags of
+# a class.
 _LEAST_OF_CLASS = 8
 # A form whose lemma is longer by at least this number of characters is an abbreviation.
 _LONGER = 2

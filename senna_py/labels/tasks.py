@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 
 class Structure(Enum):
-    """What the spans of a layer are to its tokens, and to each other.
+    """How the spans of a layer relate to its tokens and to each other.
 
     Formats, pictures and tables have a case for each structure.
     """
@@ -25,7 +25,7 @@ class Structure(Enum):
     LINKS = "links"  # Spans with other spans as anchors, such as coreferent mentions.
 
 
-# The structure of spans by the last three fields of their Shape.
+# The structure of a layer, by the last three fields of its Shape.
 _STRUCTURES = {
     (True, "", False): Structure.TAGS,
     (False, "", False): Structure.SPANS,
@@ -37,7 +37,7 @@ _STRUCTURES = {
 
 
 class Shape(NamedTuple):
-    """How the spans of a layer lie, by which the package distinguishes layers.
+    """The form of a layer: which spans it can have, and which network predicts it.
 
     Attributes:
         name: The name of the shape in configurations and model files, as `kind`.

@@ -108,7 +108,8 @@ class Constituents(NamedTuple):
         label: int32[n], the index of the type of each constituent. The tags B, I, E and
             S of type t have the indices 1 + 4 * t to 4 + 4 * t.
         share: float32[n], the probability of the label for soft targets, or None. A
-            span of soft targets may have several labels, and may cross other spans."""
+            span of soft targets may have several labels, and may cross other spans.
+    """
 
     starts: np.ndarray
     begin: np.ndarray

@@ -74,8 +74,8 @@ def read_description(
     """Return the information about a model, and the entry of each network by name.
 
     An entry is the header's description of the network, with two more keys: `labelled`
-    is the type of its labels (words, roles, trees or arcs), and `reads` lists the networks
-    whose labels are its features.
+    is the type of its labels (words, roles, trees or arcs), and `reads` lists the
+    networks whose labels are its features.
 
     Args:
         metadata: The metadata of the file.

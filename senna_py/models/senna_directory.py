@@ -31,9 +31,9 @@ NETWORKS = {
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
-# The resources of each network, as (place, name, name of the files without suffix).
+# The resources of each network, as (place, name, file name without suffix).
 _RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
-# The list of each feature or task whose list has another name.
+# The names of lists that differ from the name of their feature or task.
 _LISTS = {
     "word": "words",
     "psg": "psg-left",

@@ -7,7 +7,7 @@ from pathlib import Path
 from senna_py.models.native import FILE_NAME
 
 SHIPPED = "models/en"  # the name of the shipped model in configurations
-_SHORT = "en"  # its name in Python and on the command line (--path)
+_SHORT = "en"  # the name of this model in Python and on the command line (--path)
 
 
 def shipped_model() -> Path | None:

@@ -75,7 +75,7 @@ class Storage:
         raise NotImplementedError
 
     def features(self, name: str) -> tuple[str, ...]:
-        """Return the names of a network's input features, in the order of its tables."""
+        """Return the names of a network's input features in the order of its tables."""
         raise NotImplementedError
 
     def reads(self, name: str) -> Iterable[str]:

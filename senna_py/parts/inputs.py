@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import BinaryIO
 
-# The ends of units that are never cut: lines, and paragraphs up to an empty line.
+# The ends of lines and of paragraphs, the units that are never cut.
 LINES, PARAGRAPHS = b"\n", b"\n\n"
 _RECORDS = re.compile(r"\.(jsonl|ndjson|json)(\.\w+)?$", re.IGNORECASE)
 _OTHERS = re.compile(r"\.(conllu|parquet)(\.\w+)?$", re.IGNORECASE)

@@ -12,7 +12,7 @@ from senna_py.text.sentences import has_several
 if TYPE_CHECKING:
     from senna_py.pipeline.options import Note, TextOptions
 
-# The topics of notes, which are the ends of their lines.
+# The topics of notes. Each note ends with its topic.
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"

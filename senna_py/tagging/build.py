@@ -25,7 +25,7 @@ def new_networks(
     learners: Mapping[str, Learner],
     initial: Mapping[str, InitialNetwork],
 ) -> dict[str, TaggerNetwork]:
-    """Create the networks of a run, by task; they share the lookup tables and the trunk.
+    """Create the networks of a run, which share their lookup tables and their trunk.
 
     Args:
         config: The configuration of the run.
@@ -33,6 +33,9 @@ def new_networks(
         features: The features of the run.
         learners: The learner of each task, with keys.
         initial: The trained networks to start from, by task; see `read_initial`.
+
+    Returns:
+        The network of each task.
 
     Raises:
         SettingError: If there are several tasks, but the network of one has no trunk.

@@ -296,7 +296,8 @@ def _sizes_of_head(sizes: Settings, head: HeadSettings, hidden: int) -> Settings
     Args:
         sizes: The settings of the shared network.
         head: The settings of the task, which override them.
-        hidden: The default number of hidden units of its head; 0 if the head tags words.
+        hidden: The default number of hidden units of its head; 0 if the head tags
+            words.
 
     Raises:
         SennaError: If the head has settings that do not apply to it.

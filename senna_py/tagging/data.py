@@ -127,7 +127,7 @@ class Data:
 
     @cached_property
     def _predicted(self) -> tuple[Sentences, Sentences, dict[str, list[str]]]:
-        """Train and dev with predicted labels, and all labels of the cascade by feature."""
+        """Train and dev with predicted labels, and the labels of the cascade by feature."""
         train, dev = self._gold
         label_sets = {
             name: add_predictions(model, name, (train, dev))
@@ -144,7 +144,7 @@ class Data:
 
     @cached_property
     def _learners(self) -> tuple[dict[str, Learner], list[str]]:
-        """The learner of each task, with keys, and notes for the user about the keys."""
+        """The learner of each task, with keys, and notes about them for the user."""
         learners, notes = dict[str, Learner](), list[str]()
         for name, plan in self.config.plans.items():
             learner = learners[name] = learner_of(plan.task)
@@ -256,7 +256,7 @@ class Data:
         }
         labels = {name: learner.keys for name, learner in self.learners.items()}
         digests: dict[str, Any] = {
-            # First, because vectors with other words change all other data, too.
+            # Vectors come first, because other words change all other data, too.
             "vectors": digest(self.vectors),
             "labels": labels,
             "sentences": digest(train.starts),

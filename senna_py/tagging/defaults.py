@@ -219,7 +219,7 @@ def _cascade(model: NativeModel, name: str, values: Mapping[str, Any]) -> Table:
 def _refuse_other_settings(
     values: Mapping[str, Any], inherited: Table, network: str
 ) -> None:
-    """Raise SettingError if features or sizes differ from those of a trained network."""
+    """Raise SettingError unless features and sizes are those of a trained network."""
     features = values.get("features", inherited["features"])
     if features != inherited["features"]:
         raise other_features(features, inherited["features"], network)

@@ -65,7 +65,7 @@ def read_dictionary(
     stored = _as_stored(vectors, file)
     if file is not None and config.network.vectors == "random":
         rng = np.random.default_rng([config.training.seed, 1])
-        bound = np.sqrt(3) * float(np.std(vectors))  # The same standard deviation.
+        bound = np.sqrt(3) * float(np.std(vectors))  # Keeps the standard deviation.
         stored = _as_stored(initial_uniform(rng, bound, *vectors.shape), file)
     return Dictionary(words, stored)
 
@@ -87,7 +87,7 @@ def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
 def _as_stored(
     vectors: NDArray[np.float32], name: AnyPath | None
 ) -> NDArray[np.float32]:
-    """Round vectors to float16, as a model stores them, so that training starts there."""
+    """Round vectors to float16, the precision that models store."""
     with np.errstate(over="ignore"):
         stored = vectors.astype(np.float16).astype(np.float32)
     if not np.isfinite(stored).all():

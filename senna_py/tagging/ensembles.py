@@ -122,7 +122,7 @@ class Ensemble:
     def _features(
         self, parts: Sequence[ModelPart]
     ) -> tuple[list[str], dict[str, Vocabulary]]:
-        """Return the union of the members' features, and the vocabularies by feature."""
+        """Return all features of the members, and the vocabulary of each."""
         features: list[str] = []
         vocabularies: dict[str, Vocabulary] = {}
         for model, part in zip(self.models, parts, strict=True):

@@ -104,7 +104,7 @@ def _predict(
 
 
 def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPair:
-    """Rename labels of the predicted layer, and drop its malformed segments if `strict`.
+    """Rename predicted labels and, if `strict`, drop malformed predicted segments.
 
     Args:
         pair: The gold and the predicted layer.
@@ -163,7 +163,7 @@ def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
     """Convert a Sentence to a RawSentence in which each token is one word."""
     forms = [token.text for token in sentence]
     upos, xpos = sentence.parts_of_speech
-    if multiwords == "words":  # As in the output of senna-tag.
+    if multiwords == "words":  # This matches the output of senna-tag.
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
     columns = [forms, upos, xpos, *others]

@@ -192,7 +192,7 @@ def _files(data: DataSet, directory: AnyPath) -> Iterator[str]:
 
 
 def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a file of bracketed trees, without traces and empty trees."""
+    """Yield the sentences of a file of bracketed trees; skip traces and empty trees."""
     parsed: dict[Any, Any] = {}
     for record in read_bracketed_trees(path):
         if record.problem is not None:

@@ -77,7 +77,7 @@ class NetworkSettings(Settings):
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "NetworkSettings":
-        """Create settings from a table; its subtable for the approach becomes `sizes`."""
+        """Create settings from a table, with `sizes` from the approach's subtable."""
         shared = {k: v for k, v in values.items() if k not in APPROACHES}
         network = super().of(shared)
         table = values.get(network.approach, {})
@@ -173,10 +173,10 @@ class TrainingSettings(Settings):
 class DataSet(Settings):
     """A set of files with the same columns.
 
-    A column is `word`, the name of a task or of a feature, `parse`, `predicate`, `roles`
-    for all columns from there on, or `-` if it is not read. For files of bracketed
-    trees, the only column is `brackets`. With a layout, a column may be `NAME=SOURCE`,
-    and all may be left out. A label that is renamed to O is removed.
+    A column is `word`, the name of a task or of a feature, `parse`, `predicate`,
+    `roles` for all columns from there on, or `-` if it is not read. For files of
+    bracketed trees, the only column is `brackets`. With a layout, a column may be
+    `NAME=SOURCE`, and all may be left out. A label that is renamed to O is removed.
     """
 
     files: list[str] = setting(

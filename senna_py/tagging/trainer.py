@@ -160,7 +160,7 @@ class TaggerTraining(Trainable):
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
         # The main scores of the last epoch, by task.
         self._headlines: dict[str, tuple[float, str]] = {}
-        # The initial weights, multiplied by their share in the mean with learned ones.
+        # The initial weights times `keep`, their share in the mean with learned ones.
         self._first_weights: dict[str, NDArray[Any]] = {}
         if keep := config.network.keep:
             self._first_weights = {
@@ -291,7 +291,7 @@ class TaggerTraining(Trainable):
                 self.parameters[name][...] = array
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Return the dev score in percent: the weighted mean of the tasks' main scores."""
+        """Return the weighted mean of the tasks' main scores on dev, in percent."""
         data = self.tagging_data
         with self._averaged():
             layers = predict_dev(self.networks, data)
@@ -368,7 +368,7 @@ class TaggerTraining(Trainable):
 
 
 def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
-    """Return the default number of epochs, which decreases with the number of sentences.
+    """Return the default number of epochs, which is smaller for larger training sets.
 
     It is between 20 and 100, or between 10 and 30 for fine-tuning.
 

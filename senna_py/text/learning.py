@@ -44,7 +44,7 @@ def learn_abbreviations(
     between two letters.
     """
     sentences = list(sentences)
-    abbreviated: Counter[str] = Counter()  # both counters are by lower-case word
+    abbreviated: Counter[str] = Counter()  # the keys of both are lower-case words
     ordinary: Counter[str] = Counter()
     spellings: dict[str, str] = {}
     split_forms = _split_forms(tokenizer, sentences)

@@ -16,7 +16,7 @@ _BARE = re.compile(
     rf"|{_HOST}[^\W\d_]{{2,}}(?::\d+)?/\S*)",
     re.IGNORECASE,
 )
-_RUN = 4  # a shape shows longer runs of a symbol with this length
+_RUN = 4  # longer runs of a symbol in a shape are shortened to this length
 
 
 def like_url(text: str) -> bool:

@@ -16,7 +16,7 @@ _ESCAPED_MARK = re.compile(rb"\\([/*])")
 _ESCAPED = re.compile(rb"``|''|-[LR][RSC]B-|\\[/*]")
 _CUT = re.compile(rb"-\s")
 # Apostrophes that folding, which follows SENNA, does not replace by `'`. A backtick
-# before a letter is an apostrophe, too, if the token does not consist of it: n`t, `s.
+# before a letter is an apostrophe, too, unless it is the whole token: n`t, `s.
 _ODD_APOSTROPHE = re.compile(
     "´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode()
 )

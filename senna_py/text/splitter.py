@@ -51,7 +51,8 @@ _REACH = 100  # the maximum distance between the marks of a pair, in tokens
 _PART = 1 << 15  # the number of places whose features are in memory at a time
 _LONG = 100  # in bytes; facts are not cached if a text has a longer word
 _LONGEST_ITEM = 4  # the maximum number of tokens of an item number: `(`, `2`, `)`, `.`
-_NEAR = 80  # how many tokens before and after a place show whether text is informal
+# The number of tokens before and after a place that determine whether text is informal.
+_NEAR = 80
 
 # Properties of a word, as bits.
 (
@@ -543,7 +544,7 @@ class _Text:
             elif i - quote < _REACH and (blank_after[i] or not self.blank[i]):
                 out[quote + 1 : i + 1] |= 1
                 quote = -_REACH
-            else:  # it opens: none is open nearby, or a space is only before it
+            else:  # it opens: no quote is open nearby, or only a space before it
                 quote = i
         return out
 

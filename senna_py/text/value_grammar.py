@@ -85,7 +85,7 @@ class Grammar:
         ]
         # An empty group after each rule tells which rule matched.
         expressions = (f"{self._rule_expression(entry)}()" for entry in source["rules"])
-        # There are many rules, but few words can begin a match. They are tested first.
+        # Of all words, few can begin a match, so that is tested before the many rules.
         start = self._expression_of(source["start"])
         self._expression = re.compile(f"(?={start})(?:{'|'.join(expressions)})")
         self._categories_of_parts = lru_cache(1 << 13)(self._find_parts)

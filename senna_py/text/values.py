@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _LABELS = ("CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME")
 _OF_NUMBERS = ("CARDINAL", "MONEY", "PERCENT", "QUANTITY")
 _MORE_THAN_NUMBERS = ("MONEY", "PERCENT", "QUANTITY")
-# How many words before and after a marked word have categories for the rules.
+# The number of words before and after a marked word that are given a category.
 _BEFORE, _AFTER = 3, 5
 _by_place, _end_of_segment = itemgetter(1), itemgetter(2)
 _begin_of, _end_of = attrgetter("begin"), attrgetter("end")
@@ -186,7 +186,7 @@ def _sentences(
 
 
 class _Value:
-    """A value that rules found: its label, and the range of its words in the sentence."""
+    """A value that rules found, with its label and the range of its words."""
 
     def __init__(self, label: str, begin: int, end: int) -> None:
         self.label, self.begin, self.end = label, begin, end

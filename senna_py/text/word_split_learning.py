@@ -31,12 +31,12 @@ from senna_py.text.word_splitting import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-# The share of an edit for a shorter ending counts as much as this number of forms do.
+# The weight of the share of an edit for the next shorter key, as a number of forms.
 _SHORTER = 1.0
 # A rule is also stored if its confidence differs by this number of thousandths from
 # that of the rule with the longest shorter key.
 _DIFFERENT = 100
-# A rule of this number of forms is right half of the time before it is counted.
+# The number of forms that is added to the denominator of a confidence, for smoothing.
 _DOUBT = 0.5
 # The minimum number of forms of a key, except for the shortest ending that contains the
 # change.

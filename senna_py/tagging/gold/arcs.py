@@ -43,7 +43,7 @@ class ArcReader(GoldReader):
             for names in (_HEADS, _RELATIONS)
         )
         shares = None
-        # The most probable heads need not form a tree.
+        # The most probable heads may not form a tree.
         if block.data.is_soft(task.name):
             numbers = [
                 _head(block, i, cell, len(heads)) for i, cell in enumerate(heads)

@@ -170,7 +170,7 @@ class Gold:
         return by_sentence
 
     def place(self, token: int) -> tuple[int, int]:
-        """Return the index of a token's sentence, and the token's index in the sentence."""
+        """Return the sentence index of a token, and its index within the sentence."""
         row = int(np.searchsorted(self.starts, token, side="right")) - 1
         return int(self.labeled[row]), token - int(self.starts[row])
 
@@ -180,7 +180,8 @@ class GoldReader:
 
     Attributes:
         alone: Sets of columns that contain the labels, and cannot be combined with
-            other label columns in a file."""
+            other label columns in a file.
+    """
 
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
 

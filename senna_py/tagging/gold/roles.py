@@ -18,7 +18,7 @@ RolesOfSentence = dict[int, list[str]]
 
 
 class RoleReader(SegmentReader):
-    """Reads the arguments of each predicate as segments, a column for each predicate."""
+    """Reads the arguments of predicates: a column of segments for each predicate."""
 
     def sources(self, task: Task, soft: bool = False) -> list[tuple[str, ...]]:
         return [task.gold]

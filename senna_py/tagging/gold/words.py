@@ -31,7 +31,7 @@ class TagReader(GoldReader):
         return self.read_cells(block, task, cells)
 
     def read_cells(self, block: Block, task: Task, cells: list[str]) -> list[str]:
-        """Return the tags in the cells of a sentence, as SoftTags if the data are soft."""
+        """Return the tags in the cells of a sentence: SoftTags if the data are soft."""
         if not block.data.is_soft(task.name):
             return self.read_tags(block, task, cells)
         parse = partial(self._parse_shares, names=block.data.labels)
@@ -47,7 +47,7 @@ class TagReader(GoldReader):
         shares = parse_shares(cell)
         self.check_soft(label for label, _ in shares)
         renamed: dict[str, float] = defaultdict(float)
-        for label, share in shares:  # Labels that get the same name are summed.
+        for label, share in shares:  # The shares of labels with the same name add up.
             renamed[self.rename(label, names)] += share
         return tuple(renamed.items())
 
@@ -86,7 +86,7 @@ class SegmentReader(TagReader):
             raise block.error(
                 wrong, f"expected {expected} in {scheme.upper()}, found {tags[wrong]}"
             )
-        # Renaming may give neighbors the same label, so recode to IOBES first.
+        # After renaming, neighbors may have the same label, so recode to IOBES first.
         tags = tag_schemes.recode(tags, "iobes")
         return super().read_tags(block, task, tags) if block.data.labels else tags
 

@@ -64,7 +64,7 @@ class Learner(ABC):
 
     @abstractmethod
     def unknown(self, gold: Gold) -> list[tuple[str, int]]:
-        """Return gold labels that are not in `keys`, each with the index of its token."""
+        """Return the gold labels that are not in `keys`, and their token indices."""
 
     @abstractmethod
     def targets(self, gold: Gold, weight: NDArray[np.float32] | None) -> Targets:
@@ -77,7 +77,7 @@ class Learner(ABC):
         """
 
     def labels_in_model(self) -> tuple[list[str], dict[str, list[str]]]:
-        """Return the labels as a model stores them, and additional vocabularies by name."""
+        """Return the labels that a model stores, and other vocabularies by name."""
         return self.keys, {}
 
     @staticmethod
@@ -117,10 +117,11 @@ class Targets(ABC):
     def batch(
         self, which: NDArray[np.int64], starts: NDArray[np.int32]
     ) -> tuple[WordBatch, Targets]:
-        """Return a WordBatch without features, and the targets, for a batch of sentences.
+        """Return a batch of sentences as a WordBatch without features, and its targets.
 
         Args:
             which: int64[n], ascending, the indices of the sentences among these
                 targets.
             starts: int32[n + 1], the first word of each sentence in the batch, and the
-                number of words."""
+                number of words.
+        """

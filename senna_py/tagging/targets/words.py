@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WordLearner(Learner):
-    """Learns a tag for each word: any tags, or IOBES tags without rare segment types."""
+    """Learns a tag for each word. IOBES tags of rare segment types are left out."""
 
     head = "words"
 
