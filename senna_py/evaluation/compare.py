@@ -162,7 +162,8 @@ def resampled(
 def _f1(sums: Floats) -> Floats:
     """Return F1 in percent: float64[...].
 
-    sums: float64[..., 3], the numbers of gold, predicted and correct items.
+    Args:
+        sums: float64[..., 3], the numbers of gold, predicted and correct items.
     """
     both = sums[..., 0] + sums[..., 1]
     return 200 * sums[..., 2] / np.where(both > 0, both, 1)

@@ -87,9 +87,10 @@ def read_parameters(path: str | None) -> EvalbParameters:
 def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str, str]:
     """Return the value of a parameter.
 
-    place: The file and the line, for messages.
-    name: The name of the parameter.
-    values: The rest of the line.
+    Args:
+        place: The file and the line, for messages.
+        name: The name of the parameter.
+        *values: The values on the line.
     """
     if name in _NUMBERS:
         if len(values) != 1 or not _NUMBER.fullmatch(values[0]):

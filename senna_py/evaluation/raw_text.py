@@ -220,8 +220,10 @@ def _arc_counts(
 ) -> dict[str, Counts]:
     """Return the counts for UAS, LAS and CLAS.
 
-    gold, predicted: The words of both analyses.
-    pairs: The aligned words.
+    Args:
+        gold: The gold words.
+        predicted: The predicted words.
+        pairs: The aligned words.
     """
     with_head = _pairs_with_correct_head(pairs)
     correct = [a for a, b in with_head if _relation(a) == _relation(b)]

@@ -229,7 +229,7 @@ REPORTS = {
 def report_of(name: str) -> Report:
     """Return the Report for a shape or for raw text.
 
-    Shapes without a report of their own use the one for spans.
+    Shapes without a report of their own use the report for spans.
 
     Args:
         name: The name of a shape, or `text` for raw text.

@@ -187,7 +187,10 @@ def _score_pair(
 ) -> tuple[SentenceScores, list[_Match]]:
     """Return the scores of a pair, and its brackets as pairs of labels.
 
-    place: The place of the pair, for messages.
+    Args:
+        pair: The pair.
+        place: The place of the pair, for messages.
+        parameters: The parameters of the comparison.
     """
     gold = pair.gold.leaves if pair.gold else []
     predicted = pair.predicted.leaves if pair.predicted else []
@@ -342,8 +345,9 @@ def _nearest_ends(
 
     It is infinite if no span contains the position.
 
-    places: The spans (begin, end).
-    positions: The positions.
+    Args:
+        places: The spans (begin, end).
+        positions: The positions.
     """
     waiting = sorted(places, reverse=True)
     ends: list[int] = []

@@ -55,7 +55,8 @@ def _files(inputs: Iterable[_Path | None]) -> Iterator[tuple[_Path, _Path | int]
 def _identity(place: _Path | int) -> tuple[object, ...] | None:
     """Return a value that identifies a regular file, or None for anything else.
 
-    place: A path or a descriptor. The path need not exist.
+    Args:
+        place: A path, which need not exist, or a descriptor.
     """
     try:
         status = os.stat(place)

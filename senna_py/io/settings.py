@@ -225,7 +225,7 @@ def _fields(cls: type) -> "list[Field[Any]]":
 
 
 def _alternatives(expected: Any) -> tuple[Any, ...]:
-    """Return the members of a union type, or a tuple with any other type."""
+    """Return the members of a union; any other type is its only alternative."""
     if get_origin(expected) in (Union, types.UnionType):
         return get_args(expected)
     return (expected,)

@@ -278,7 +278,7 @@ def arriving_batches(
 
     Raises:
         InputError: If the input cannot be read, or a line is too long. The whole lines
-            before are yielded first.
+            before the error are yielded first.
     """
     held, end = bytearray(), 0  # the bytes read, and the end of the last whole line
     is_first = source.begins

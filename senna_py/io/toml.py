@@ -71,8 +71,10 @@ def parse_setting(text: str) -> dict[str, Any]:
 def _parsed(text: str) -> dict[str, Any]:
     """Parse TOML, and reject keys with more than DEEPEST dots.
 
-    Python's parser needs memory that is quadratic in the number of dots. Raises
-    ValueError.
+    Python's parser needs memory that is quadratic in the number of dots.
+
+    Raises:
+        ValueError: If the text is not TOML, or contains a rejected key.
     """
     if _DEEP_KEY.search(text):
         raise NestingError

@@ -165,7 +165,7 @@ class Decoder:
         scores[rows] = np.where(table[row_class[rows]], scores[rows], _IMPOSSIBLE)
 
     def _mend(self, scores: Floats) -> None:
-        """Replace the tags of sequences of a block that break a constraint."""
+        """Replace the tag sequences of a block that violate a constraint."""
         rows = slice(self._done, self._done + len(scores))
         first, last = np.searchsorted(self._starts, (rows.start, rows.stop))
         begin = self._starts[first : last + 1] - rows.start

@@ -79,7 +79,7 @@ class WordList:
         """Return a list of words that begins with `<unk>` and the sentence marks.
 
         Args:
-            words: The words, of which `<unk>` and marks are ignored.
+            words: The words. `<unk>` and marks among them are ignored.
             marks: Whether to include the marks `<s>` and `</s>`.
             name: The name of the list, for messages.
         """
@@ -150,7 +150,7 @@ class WordList:
         return ids == self.unknown
 
     def closed(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return indices, with `unknown` instead of those of added words: int32[n]."""
+        """Return indices, with `unknown` in place of added words: int32[n]."""
         return ids
 
 
@@ -223,8 +223,8 @@ def _encoded(word: object) -> bytes:
 def read_word_list(path: AnyPath, marks: bool) -> WordList:
     """Read a word list from the first column of a file.
 
-    Columns are separated by white space. `<unk>` is added to the list, and so are `<s>`
-    and `</s>` if `marks` is true.
+    Columns are separated by white space. `<unk>` is added to the list and, if `marks`
+    is true, `<s>` and `</s>` are added, too.
 
     Args:
         path: The path of the file.

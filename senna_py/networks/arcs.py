@@ -127,7 +127,7 @@ class ArcNetwork(BlockNetwork):
         """Yield the scores of a batch, as one element.
 
         Args:
-            forward_pass: The pass.
+            forward_pass: The ForwardPass.
             layers: The layers of the network.
             batch: The words.
             head: int32[n_words], the index of each word's head within its sentence, or

@@ -34,7 +34,7 @@ Layers = Mapping[str, Any]
 
 
 class Context(IntEnum):
-    """The context from which a word is labeled; it determines the time and memory used."""
+    """The context from which a word is labeled, which determines time and memory."""
 
     WINDOW = 0  # A window of words: the cost of a word is constant.
     SENTENCE = 1  # The sentence: memory grows with the length of sentences.
@@ -92,7 +92,7 @@ class TaggerNetwork(StoredNetwork):
         """Yield the scores of the head in blocks of rows, or in one block in training.
 
         Args:
-            forward_pass: The pass, at inference or in training.
+            forward_pass: The ForwardPass, at inference or in training.
             layers: The result of `layers` or `inference_layers`.
             batch: The words.
         """
@@ -140,7 +140,7 @@ class TaggerNetwork(StoredNetwork):
         The states are computed unless the batch already has them.
 
         Args:
-            forward_pass: The pass.
+            forward_pass: The ForwardPass.
             layers: The layers of the network.
             batch: The words.
         """
@@ -162,7 +162,7 @@ class TaggerNetwork(StoredNetwork):
         """Return the output of layer `end` of the trunk: float32[n_tokens, n].
 
         Args:
-            forward_pass: The pass.
+            forward_pass: The ForwardPass.
             layers: The layers of the network.
             batch: The words.
             hidden: The output of layer `begin`, or None if `begin` is 0.
@@ -177,7 +177,7 @@ class TaggerNetwork(StoredNetwork):
         By default, the output is returned unchanged.
 
         Args:
-            forward_pass: The pass.
+            forward_pass: The ForwardPass.
             hidden: float32[n_tokens, n], the output of the last layer.
         """
         return hidden

@@ -124,7 +124,7 @@ class ChartNetwork(BlockNetwork):
         """Yield the scores of a batch, as one element.
 
         Args:
-            forward_pass: The pass.
+            forward_pass: The ForwardPass.
             layers: The layers of the network.
             batch: The words.
             least: At inference, the minimum score of spans.

@@ -98,7 +98,7 @@ class BlockNetwork(TaggerNetwork):
 
     The rows of the lookup tables go through a linear layer, the blocks and a layer
     norm, whose output is the states of words. `padding` is only stored: the blocks use
-    zeros outside of sentences.
+    zeros outside sentences.
 
     Attributes:
         dilations: The dilation of each block, a list of int.

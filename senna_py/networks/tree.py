@@ -81,7 +81,8 @@ class Level(NamedTuple):
     def take(self, chosen: NDArray[np.bool_]) -> Level:
         """Return the state of the chosen sentences only.
 
-        chosen: bool[n_sentences].
+        Args:
+            chosen: bool[n_sentences], whether each sentence is chosen.
         """
         lengths = np.diff(self.starts)
         rows = np.repeat(chosen, lengths)
@@ -257,7 +258,7 @@ class TreeNetwork(TaggerNetwork):
         """Yield the scores of labels on the next level: float32[n, n_columns].
 
         Args:
-            forward_pass: The pass, which is not used.
+            forward_pass: The ForwardPass, which is not used.
             layers: The layers of the network.
             level: The state before the next level.
         """

@@ -67,8 +67,8 @@ def read_words(
             sentence are adjacent.
         vocabulary: The path of a file of the words to cluster, or None for all words.
         min_count: The minimum number of occurrences of a word.
-        size: The maximum number of words, of which the most frequent are chosen; or
-            None for no limit.
+        size: The maximum number of words, or None for no limit. The most frequent words
+            are chosen.
         lower: Whether words are converted to look-up form (lower case, numbers as `0`).
         limit: The number of words of the text to read, or None for the whole text.
 
