@@ -77,7 +77,7 @@ def cache_directories(name: str) -> list[str]:
     """Return directories in which a program may store caches, the best first.
 
     All paths are absolute, so that no directory below the current one is used as a
-    cache. The first is in the user's home directory. On systems where files have
+    cache. The first is in the user's cache directory. On systems where files have
     owners, directories for temporary files follow, for users without a writable home
     directory.
 
@@ -117,7 +117,7 @@ def after_fork(function: Callable[[], object]) -> None:
 
 
 def use_utf8() -> None:
-    """Switch the Windows console and the standard streams to UTF-8."""
+    """Switch the Windows console, standard output and standard error to UTF-8."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - other systems start faster without it
 

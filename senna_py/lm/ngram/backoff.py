@@ -98,6 +98,7 @@ def read_trie(arrays: Arrays, n_words: int) -> tuple[Trie, NDArray[np.int64]]:
         The trie, and the first node of each order, int64[order + 2].
 
     Raises:
+        KeyError: If an array is missing.
         SennaError: If the arrays are not a valid trie, which kernels rely on.
     """
     word, begin, starts = (arrays.take(name, np.int32, (None,)) for name in _OF_TRIE)

@@ -239,7 +239,7 @@ class SkipGramTraining(Trainable):
         return self.progress.batch >= self._n_batches
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare batches of one pass, and return their number."""
+        """Prepare the next batches, all of one pass, and return their number."""
         first, per_pass = self.progress.batch, self._text.n_batches
         self._text.prepare(first)
         return min(wanted, per_pass - first % per_pass, self._n_batches - first)

@@ -203,7 +203,7 @@ def _blocks(files: Sequence[Path]) -> Iterator[tuple[int, list[str]]]:
 class _Bytes(io.RawIOBase):
     """The bytes of a source as a binary file.
 
-    The first bytes are checked to be text, and lines are checked not to be too long.
+    It checks that the first bytes are text, and that no line is too long.
     """
 
     def __init__(self, source: streaming.Source) -> None:
