@@ -71,8 +71,8 @@ def build_model(
             earlier source. If not, a repeated name is an error.
         splitter: The sentence splitter. The default is the splitter of the first source
             that has one and has the tokenizer of the new model.
-        word_splitter: The words of multiword tokens. The default is again that of the
-            first such source.
+        word_splitter: The splitter for multiword tokens. Its default is chosen in the
+            same way.
 
     Returns:
         The path of the file.

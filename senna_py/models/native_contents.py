@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resource
     from senna_py.io.files import AnyPath
 
-WORDS_OF_TOKENS = "words_of_tokens"  # the array with the lines of a WordSplitter
+WORDS_OF_TOKENS = "words_of_tokens"  # the array that has the lines of a WordSplitter
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # with the prefix `sentences/`
 _LONGEST_LIST = 2**31 - 2  # in bytes; offsets in a list are int32
 _Value = TypeVar("_Value")
@@ -191,7 +191,7 @@ class Contents:
             return SentenceSplitter(weights, known, abbreviations)
 
     def read_word_splitter(self) -> WordSplitter | None:
-        """Read and check the words of multiword tokens; return None without any."""
+        """Read and check the splitter for multiword tokens; return None without one."""
         if WORDS_OF_TOKENS not in self.tensors:
             return None
         text = self.text(WORDS_OF_TOKENS).tobytes().decode("utf-8", "surrogateescape")

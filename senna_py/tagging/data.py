@@ -127,7 +127,7 @@ class Data:
 
     @cached_property
     def _predicted(self) -> tuple[Sentences, Sentences, dict[str, list[str]]]:
-        """Train and dev with predicted labels, and the labels of the cascade by feature."""
+        """Train and dev with predicted labels, and the cascade's labels by feature."""
         train, dev = self._gold
         label_sets = {
             name: add_predictions(model, name, (train, dev))

@@ -147,7 +147,7 @@ class Run:
         )
 
     def score_saved(self) -> dict[str, Any]:
-        """Return the scores of the saved model on dev (see `evaluation.layers`) by task."""
+        """Return the scores of the saved model on dev, by task."""
         model, data = NativeModel(self.directory), self.data
         networks = {name: model.network(name) for name in data.learners}
         layers = predict_dev(networks, self.tagging_data)

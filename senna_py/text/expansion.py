@@ -1,4 +1,4 @@
-"""Expansion of surface tokens into their words."""
+"""Splitting of surface tokens into their syntactic words."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Expanded(NamedTuple):
     """The words of a batch of surface tokens.
 
     Attributes:
-        tokens: The words. Words of multiword tokens have the look-ups of their token.
-        rows: int64[n], the words of multiword tokens.
+        tokens: The words. The words of a multiword token still have its look-up forms.
+        rows: int64[n], the indices of the words of multiword tokens.
     """
 
     tokens: Tokens
@@ -30,14 +30,16 @@ class Expanded(NamedTuple):
 
 
 class _Divided(NamedTuple):
-    """The words of some distinct multiword tokens.
+    """The words of distinct multiword tokens.
 
     Attributes:
-        counts: int64[n_tokens], the number of words of each token; 1 if it stays whole.
+        counts: int64[n_tokens], the number of words of each token, which is 1 if the
+            token is not divided.
         begin: int32[n_words], the offset of each word in its token, in bytes.
-        end: int32[n_words], the offset after it.
-        spelling: int32[n_words], the index of its form in `spellings`, or -1.
-        spellings: The forms of words that do not join to their token.
+        end: int32[n_words], the offset after each word.
+        spelling: int32[n_words], the index of the form of each word in `spellings`, or
+            -1 if the form is the text of this range.
+        spellings: The forms of words that are not parts of the text of their token.
     """
 
     counts: NDArray[np.int64]
@@ -54,9 +56,9 @@ def expand(
 
     Args:
         tokens: The surface tokens.
-        is_multiword: bool[n_tokens], whether each of them consists of several words.
-            Tokens that `splitter` does not divide stay as they are.
-        splitter: The words of multiword tokens.
+        is_multiword: bool[n_tokens], whether each token consists of several words.
+            Tokens that `splitter` cannot divide are not changed.
+        splitter: The splitter for multiword tokens.
     """
     rows = np.flatnonzero(is_multiword)
     numbers: dict[bytes, int] = {}

@@ -81,7 +81,7 @@ class Tokenizer:
                 has its own additional abbreviations.
             join_hyphens: Whether to join a word of the dictionary that is broken by a
                 hyphen and white space, as at the end of a line.
-            word_splitter: Divides multiword tokens into words; see `expand`.
+            word_splitter: The splitter that divides multiword tokens in `expand`.
 
         Raises:
             SennaError: If `kind` is unknown, or if `senna` is combined with
@@ -226,8 +226,7 @@ class Tokenizer:
 
         Args:
             tokens: The surface tokens.
-            is_multiword: bool[n_tokens], whether each of them consists of several
-                words.
+            is_multiword: bool[n_tokens], whether each token consists of several words.
         """
         if self.word_splitter is None:
             return tokens
@@ -306,7 +305,13 @@ class Tokenizer:
         rows: AnyInts,
         spell: Callable[[bytes], bytes] = unescaped_form,
     ) -> Tokens:
-        """Return the tokens with the tokens `rows` looked up in another spelling."""
+        """Return the tokens with new look-ups for some of them.
+
+        Args:
+            tokens: The tokens.
+            rows: The indices of the tokens that are looked up again.
+            spell: Maps a token to the spelling under which it is looked up.
+        """
         if not len(rows):
             return tokens
         forms: dict[bytes, int] = {}

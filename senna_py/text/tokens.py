@@ -1,8 +1,8 @@
 """The tokens of a batch of sentences, as arrays.
 
-The rows are syntactic words. Most surface tokens consist of one word. Where one consists
-of several, such as Portuguese *do* of *de* and *o*, `continues` tells which words belong
-together, and `spelling` has the forms that do not stand in the text.
+The rows are syntactic words. Most surface tokens consist of one word. In a token of
+several words, such as Portuguese *do* (*de* and *o*), `continues` is True for all words
+but the first, and `spelling` refers to the forms that are not in the text.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ class Tokens:
         return (data[i:j] for i, j in zip(ints_of(begin), ints_of(end), strict=True))
 
     def with_forms(self) -> Tokens:
-        """Return the same words with a text in which all of their forms stand.
+        """Return the same words with a text that contains all of their forms.
 
-        The ranges of words whose forms do not stand in this text are after its end.
+        Forms that are not in the current text are appended to it.
         """
         if self.spelling is None:
             return self
@@ -134,7 +134,7 @@ class Tokens:
         )
 
     def surface_tokens(self) -> Tokens:
-        """Return the surface tokens, each with the first word of the token."""
+        """Return the surface tokens, each with the look-ups of its first word."""
         if self.continues is None:
             return self
         first = np.flatnonzero(~self.continues)
@@ -164,8 +164,8 @@ class Tokens:
     def offsets(self) -> Ints:
         """Return the offsets of each word in its line or text: int32[n_tokens, 2].
 
-        They are the first character of the word and the character after it. For words
-        whose forms do not stand in the text, they are the offsets of the surface token.
+        They are the first character of the word and the character after it. Words whose
+        forms are not in the text have the offsets of their surface token.
         """
         if self.spelling is not None and self.continues is not None:
             # The words of a surface token with the same range are counted once.

@@ -1,8 +1,8 @@
 """Learning of the words of multiword tokens from a treebank.
 
 Each form counts once, however frequent it is, because unseen tokens resemble rare
-tokens. A rule is stored if it differs from the rule of all shorter endings or
-beginnings, and a token is listed if the rules do not give its words.
+tokens. A rule is stored if it differs from the rule for the longest shorter ending or
+beginning. A token is stored in the table if the rules would divide it differently.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def learn_words(tokens: Iterable[tuple[str, Sequence[str]]]) -> WordSplitter:
         for form, words in sorted(usual.items())
         if learned.by_rules(form) != words
     }
-    # Lowercase forms come first, because other forms may get their words.
+    # Lowercase forms come first, because other forms may have the same words.
     for form in sorted(counts, key=lambda form: (form != lower(form), form)):
         words = _most_frequent(counts[form])
         if learned.split(form) != words:
@@ -76,7 +76,7 @@ def learn_words(tokens: Iterable[tuple[str, Sequence[str]]]) -> WordSplitter:
 
 
 def _most_frequent(analyses: Counter[Words]) -> Words:
-    """Return the most frequent words; the first in order if several are."""
+    """Return the most frequent words or, of several such, the first in order."""
     return min(analyses, key=lambda words: (-analyses[words], words))
 
 
@@ -88,7 +88,7 @@ def _rules_of(usual: Mapping[str, Words], side: str) -> dict[str, Rule]:
         before, removed, inserted, after = difference(form, "\t".join(words))
         n_kept = after if side == ENDING else before
         edit = Edit(n_kept, removed, tuple(inserted.split("\t")))
-        # An edit that moves a letter from one word to another is in no single place.
+        # An edit that moves a letter from one word to another has no single place.
         n_needed = n_kept + len(removed) if len(edit.inserted) > 1 else LONGEST_KEY + 1
         if side == ENDING:
             shortest.add(key_of(form, side, n_needed))
@@ -127,7 +127,7 @@ def _differ(rule: Rule, other: Rule) -> bool:
 
 
 def _marks_of(usual: Mapping[str, Words]) -> dict[str, int]:
-    """Return the confidence of the rule that a mark is a word of its own, by mark."""
+    """Return the confidence of the rule for each mark that is a word of its own."""
     forms: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for form, words in usual.items():
@@ -142,7 +142,10 @@ def _marks_of(usual: Mapping[str, Words]) -> dict[str, int]:
 
 
 def _cases_of(counts: Mapping[str, Counter[Words]]) -> dict[str, tuple[str, str]]:
-    """Return the usual cases of words whose letters differ from those of the token."""
+    """Return the usual cases of words, by the case of their token.
+
+    Tokens that are the concatenation of their words are not counted.
+    """
     cases: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for form, analyses in counts.items():
         words = _most_frequent(analyses)

@@ -1,9 +1,9 @@
 """The syntactic words of multiword tokens: Portuguese *do* consists of *de* and *o*.
 
-A table has the words of the tokens that occur in training data. The words of other
-tokens follow from the longest known ending or beginning, or from a mark inside of the
-token: *katanya* ends with *nya*, *roedd* begins with *r*, which is *yr*, and Armenian
-*ո՛չ* has a mark that is a word of its own. Tables and rules are in lowercase. The words
+A table contains the words of tokens in the training data. Other tokens are divided by
+rules for their longest known ending or beginning, or for a mark inside the token:
+*katanya* ends with *nya*, *roedd* begins with *r*, which is *yr*, and Armenian *ո՛չ*
+has a mark that is a word of its own. Tables and rules are in lowercase, and the words
 get the letter case of the token. `text.word_split_learning` learns the table and the
 rules.
 """
@@ -28,14 +28,15 @@ _MOST_CACHED = 1 << 16
 
 
 class Edit(NamedTuple):
-    """A change of one place in a token, which divides it into words.
+    """A change at one place in a token, which divides the token into words.
 
     Attributes:
         n_kept: The number of characters after the place or, in a rule for beginnings,
             before it.
         removed: The characters that are removed.
-        inserted: The characters that are inserted. The first ones belong to the word
-            that ends there, and the last ones to the word that begins there.
+        inserted: The strings that are inserted, at least two. The first one completes
+            the word that ends at the place, the last one completes the word that begins
+            there, and each of the others is a word.
     """
 
     n_kept: int
@@ -44,11 +45,11 @@ class Edit(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What to do with a token that has a certain ending or beginning.
+    """How a token with a certain ending or beginning is divided.
 
     Attributes:
         edit: The change of the token.
-        confidence: The share of tokens for which it is right, in thousandths.
+        confidence: The share of tokens for which the rule is right, in thousandths.
     """
 
     edit: Edit
@@ -64,7 +65,10 @@ def lower(text: str) -> str:
 
 
 def case_of(text: str) -> str:
-    """Return UPPER, TITLE or LOWER. A single capital is in title case."""
+    """Return the letter case of a text: UPPER, TITLE or LOWER.
+
+    A single capital letter is in title case.
+    """
     if text[:1] == text[:1].lower():
         return LOWER
     letters = [c for c in text if c.lower() != c.upper()]
@@ -75,13 +79,14 @@ class WordSplitter:
     """Divides multiword tokens into words. Threads may share a splitter.
 
     Attributes:
-        tokens: The words of known tokens, in lowercase, or in another case if the rules
-            for letter case would give other words.
-        rules: For ENDING and for BEGINNING, the rule for each known one.
-        marks: The marks that are words of their own inside of tokens, with the
-            confidence of this rule.
-        cases: The case of the first word and of the other words, by the case of a
-            token.
+        tokens: The words of known tokens. The tokens are in lowercase, except those
+            whose words the rules for letter case would get wrong.
+        rules: The rules for endings and for beginnings: for ENDING and for BEGINNING, a
+            rule for each known ending or beginning.
+        marks: The marks that are words of their own inside tokens, with the confidence
+            of this rule in thousandths.
+        cases: The case of the first word and the case of the other words, by the case
+            of their token.
     """
 
     def __init__(
@@ -112,12 +117,12 @@ class WordSplitter:
         return words
 
     def by_rules(self, form: str) -> Words | None:
-        """Return the words of a lowercase token that is not in the table, or None."""
+        """Return the words of a lowercase token by the rules, or None without a match."""
         by_confidence = sorted(self._candidates(form), reverse=True)
         return next((words for _, _, words in by_confidence if all(words)), None)
 
     def _candidates(self, form: str) -> Iterator[tuple[int, int, Words]]:
-        """Yield the confidence, the length of the key, and the words of each rule."""
+        """Yield the confidence, the key length and the result of each matching rule."""
         for side, rules in self.rules.items():
             for length in range(min(LONGEST_KEY, len(form)) + 1):
                 rule = rules.get(key_of(form, side, length))
@@ -127,7 +132,7 @@ class WordSplitter:
             yield self.marks[mark], 1, without_mark(form, mark)
 
     def in_case(self, form: str, words: Words) -> Words:
-        """Return words, which are in lowercase, in the letter case of their token."""
+        """Return lowercase words in the letter case of their token."""
         if "".join(words) == lower(form):
             ends = [sum(map(len, words[: i + 1])) for i in range(len(words))]
             begins = [0, *ends[:-1]]
@@ -146,7 +151,7 @@ class WordSplitter:
         return tuple(joined.split("\t"))
 
     def lines(self) -> list[str]:
-        """Return the table and the rules as a model stores them: lines with tabs."""
+        """Return the tab-separated lines of the table and the rules, for a model."""
         rows = [[_TOKEN, form, *words] for form, words in self.tokens.items()]
         for side, rules in self.rules.items():
             for key, (edit, confidence) in rules.items():
@@ -158,10 +163,10 @@ class WordSplitter:
 
     @classmethod
     def of_lines(cls, lines: Iterable[str], name: str = "words") -> WordSplitter:
-        """Return the splitter of the lines of a model.
+        """Create a splitter from the lines that a model stores.
 
         Args:
-            lines: The lines that `lines` returned.
+            lines: The lines, as returned by the method `lines`.
             name: The name of the list, for error messages.
 
         Raises:
@@ -178,7 +183,7 @@ class WordSplitter:
         return splitter
 
     def _add(self, sort: str, key: str, *values: str) -> None:
-        """Add a line; raise ValueError or TypeError if it is damaged."""
+        """Add the fields of a line; raise ValueError or TypeError if it is damaged."""
         if sort == _TOKEN and len(values) > 1 and key and all(values):
             self.tokens[key] = values
         elif sort in self.rules:
@@ -205,12 +210,12 @@ _SIDES = (ENDING, BEGINNING)
 
 
 def key_of(form: str, side: str, length: int) -> str:
-    """Return the ending or the beginning of a token with some number of characters."""
+    """Return the key of a rule: the last or first `length` characters of a token."""
     return form[len(form) - length :] if side == ENDING else form[:length]
 
 
 def key_place(form: str, side: str, edit: Edit) -> str:
-    """Return the characters at the place of an edit."""
+    """Return the characters that an edit would remove from a token."""
     n_removed = len(edit.removed)
     if side == ENDING:
         return form[: len(form) - edit.n_kept][-n_removed:] if n_removed else ""
@@ -218,7 +223,7 @@ def key_place(form: str, side: str, edit: Edit) -> str:
 
 
 def changed(form: str, side: str, edit: Edit) -> Words:
-    """Return the words that an edit makes of a token."""
+    """Return the words into which an edit divides a token."""
     n_removed = len(edit.removed)
     begin = edit.n_kept
     if side == ENDING:
@@ -228,18 +233,18 @@ def changed(form: str, side: str, edit: Edit) -> Words:
 
 
 def without_mark(form: str, mark: str) -> Words:
-    """Return the words of a token with a mark that is a word of its own."""
+    """Return the words of a token that contains a mark: the rest, and the mark."""
     return form.replace(mark, ""), mark
 
 
 class Difference(NamedTuple):
-    """The place in which two texts differ.
+    """The place where two texts differ.
 
     Attributes:
-        before: The number of common characters before it.
-        removed: The characters of the first text.
-        inserted: The characters of the second text.
-        after: The number of common characters after it.
+        before: The number of equal characters before this place.
+        removed: The characters at this place in the first text.
+        inserted: The characters at this place in the second text.
+        after: The number of equal characters after this place.
     """
 
     before: int
@@ -249,7 +254,7 @@ class Difference(NamedTuple):
 
 
 def difference(old: str, new: str) -> Difference:
-    """Return the place in which two texts differ."""
+    """Return the place where two texts differ."""
     shorter = min(len(old), len(new))
     before = 0
     while before < shorter and old[before] == new[before]:
