@@ -163,6 +163,38 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
         find_model()
 
 
+@pytest.mark.parametrize("name", ["pt", "models/pt"])
+def test_where_a_model_with_a_wheel_of_its_own_is_found(monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    module = tmp_path / "package" / "models" / "shipped.py"
+    monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
+    with pytest.raises(
+        SennaError,
+        match=rf"^{name}: the Portuguese model is not installed; .* senna-py-pt$",
+    ):
+        load(name)
+    directory = tmp_path / "site" / "senna_py_pt"
+    directory.mkdir(parents=True)
+    monkeypatch.syspath_prepend(directory.parent)
+    for file in ("model.safetensors", "gsd.safetensors"):
+        (directory / file).touch()
+    assert find_model(name) == directory
+    assert find_model("pt-gsd") == directory / "gsd.safetensors"
+    (tmp_path / "models" / "pt").mkdir(parents=True)
+    if name == "models/pt":
+        assert find_model(name) == Path(name)  # a user's own model comes first
+
+
+def test_a_checkout_has_the_portuguese_model(monkeypatch, tmp_path):
+    module = tmp_path / "package" / "models" / "shipped.py"
+    monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
+    path = tmp_path / "models" / "pt" / "model.safetensors"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    (tmp_path / "pyproject.toml").touch()
+    assert find_model("pt") == path.parent
+
+
 # Predicates.
 
 

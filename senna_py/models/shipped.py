@@ -1,39 +1,106 @@
-"""Find the shipped English model, and models that configurations name."""
+"""Find the models that have names: the English one, and those with wheels of their own."""
 
 import os
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
+from typing import NamedTuple
 
+from senna_py.errors import SennaError
 from senna_py.models.native import FILE_NAME
 
-SHIPPED = "models/en"  # the name of the shipped model in configurations
-_SHORT = "en"  # the name of this model in Python and on the command line (--path)
+SHIPPED = "models/en"  # the name of the English model in configurations
+_ENGLISH = "en"
+_FOLDER = "models"  # of the repository, and of the package
+
+
+class _Separate(NamedTuple):
+    """A model that is not in the wheel of the package.
+
+    Attributes:
+        language: The language of the model, for messages.
+        directory: The directory in `models/`. The wheel `senna-py-DIRECTORY` has its
+            files in the package `senna_py_DIRECTORY`.
+        file: The name of the file.
+    """
+
+    language: str
+    directory: str
+    file: str = FILE_NAME
+
+
+_SEPARATE = {
+    "pt": _Separate("Portuguese", "pt"),
+    "pt-gsd": _Separate("Portuguese", "pt", "gsd.safetensors"),
+}
 
 
 def shipped_model() -> Path | None:
     """Return the directory of the shipped English model, or None if there is none."""
     package = Path(__file__).parents[1]
-    places = [package / SHIPPED]
-    if (package.parent / "pyproject.toml").exists():  # in a checkout of the repository
-        places.append(package.parent / SHIPPED)
-    return next((place for place in places if (place / FILE_NAME).is_file()), None)
+    return _with_model([package / SHIPPED, *_in_checkout(_ENGLISH)])
+
+
+def named_model(name: str) -> Path | None:
+    """Return the path of the model with a name, or None if it is not installed.
+
+    Args:
+        name: A name such as `en` or `models/en`. Other names are not known.
+
+    Returns:
+        The directory of the model, or its file if the directory has several models.
+    """
+    name = name.removeprefix(f"{_FOLDER}/")
+    if name == _ENGLISH:
+        return shipped_model()
+    if name not in _SEPARATE:
+        return None
+    model = _SEPARATE[name]
+    spec = find_spec(f"senna_py_{model.directory}")
+    installed = (spec and spec.submodule_search_locations) or []
+    places = [*_in_checkout(model.directory), *map(Path, installed)]
+    place = _with_model(places, model.file)
+    return place if place is None or model.file == FILE_NAME else place / model.file
+
+
+def _in_checkout(directory: str) -> list[Path]:
+    """Return where a checkout of the repository has a model, if this is one."""
+    root = Path(__file__).parents[2]
+    return [root / _FOLDER / directory] if (root / "pyproject.toml").exists() else []
+
+
+def _with_model(places: list[Path], file: str = FILE_NAME) -> Path | None:
+    """Return the first directory that contains the file of a model."""
+    return next((place for place in places if (place / file).is_file()), None)
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """Return `path`, or the path of the shipped model if `path` is one of its names.
+    """Return `path`, or the path of a named model if `path` is one of its names.
 
     A file or directory `models/en` or `en` in the current directory takes precedence.
+
+    Raises:
+        SennaError: `path` names a model that is not installed.
     """
     path = Path(path)
-    if str(path) in (SHIPPED, _SHORT) and not path.exists():
-        return shipped_model() or path
+    name = path.as_posix().removeprefix(f"{_FOLDER}/")
+    if (name != _ENGLISH and name not in _SEPARATE) or path.exists():
+        return path
+    if (model := named_model(name)) is not None:
+        return model
+    if name in _SEPARATE:
+        raise SennaError(
+            f"{path}: the {_SEPARATE[name].language} model is not installed; "
+            f"try: pip install senna-py-{_SEPARATE[name].directory}"
+        )
     return path
 
 
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
     """Return the path of the native model that a configuration names, or None.
 
-    `models/en` and `en` name the shipped model unless there is a model at such a path.
+    `models/en` and `en` name the shipped English model unless there is a model at such
+    a path, and `pt` the Portuguese model.
 
     Args:
         directory: The directory of the configuration.
@@ -43,4 +110,4 @@ def find_native(directory: str | PathLike[str], text: str) -> Path | None:
     for path in (Path(os.path.normpath(Path(directory) / text)), Path(text)):
         if path.is_file() or (path / FILE_NAME).is_file():
             return path
-    return shipped_model() if text in (SHIPPED, _SHORT) else None
+    return named_model(text)
