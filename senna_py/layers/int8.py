@@ -75,7 +75,7 @@ class ByteColumns:
         )
 
     def checked(self) -> ByteColumns:
-        """Return this object after checking its arrays, which came from a file.
+        """Return this object after checking its arrays, which were read from a file.
 
         Raises:
             SennaError: If the arrays are malformed. The message does not name the file.

@@ -122,7 +122,7 @@ class ByteRows:
         return cls(np.rint(rows / divisors[:, None]).astype(np.int8), scales)
 
     def checked(self) -> ByteRows:
-        """Return this object after checking its arrays, which came from a file.
+        """Return this object after checking its arrays, which were read from a file.
 
         Raises:
             SennaError: If the arrays are malformed. The message does not name the file.

@@ -145,7 +145,7 @@ class PairUnits(Layer):
     """
 
     def __init__(self, distances: NDArray) -> None:
-        """Store D: float32[n_rows, n], one row of which is added for each pair."""
+        """Store D: float32[n_rows, n]; each pair adds one of its rows."""
         self._distances = distances
 
     @staticmethod

@@ -213,7 +213,7 @@ class ChartNetwork(BlockNetwork):
     ) -> Cost:
         """Return the negative log-likelihood of the constituents of a batch.
 
-        The cost is summed over all spans, each of which is a constituent or not, and
+        The cost is summed over all spans, whether they are constituents or not, and
         over the labels of constituents. For soft targets, it is the cross-entropy
         between the target probabilities and the model. See TaggerNetwork for the
         arguments.
