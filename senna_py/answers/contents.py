@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.answers.layer import ROOT
 from senna_py.labels.dependencies import depths
-from senna_py.labels.tasks import Structure
+from senna_py.labels.tasks import Structure, keys_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -70,7 +70,11 @@ def check_contents(contents: Contents) -> None:
     if not inside.all():
         token = int(np.argmin(inside))
         raise ValueError(f"token {token} has no characters of its sentence")
+    keys: dict[str, str] = {}
     for name, layer in contents.layers.items():
+        for key in keys_of(layer.task):
+            if (other := keys.setdefault(key, name)) != name:
+                raise ValueError(f"{name}: in JSON, {key!r} is the layer of {other}")
         try:
             _check_layer(layer, starts)
         except ValueError as error:

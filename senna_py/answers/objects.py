@@ -16,14 +16,20 @@ from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
 from senna_py.answers.task_objects import (
-    key_of,
     read_task,
-    span_name_of,
     task_object,
 )
 from senna_py.labels import brackets
 from senna_py.labels.brackets import Leaf, Phrase
-from senna_py.labels.tasks import POS, TABLE, Structure, Task, find_task
+from senna_py.labels.tasks import (
+    POS,
+    TABLE,
+    Structure,
+    Task,
+    find_task,
+    key_of,
+    span_name_of,
+)
 from senna_py.labels.trees import Tree
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from senna_py.answers.task_objects import is_own, key_of, span_name_of
+from senna_py.answers.task_objects import is_own
 from senna_py.corpora.records import utf8_text
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.io.streaming import InputError
-from senna_py.labels.tasks import Structure
+from senna_py.labels.tasks import Structure, key_of, span_name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +46,7 @@ def _list_of(**fields: pa.DataType) -> pa.DataType:
 
 _SPAN = {**_PHRASE, **_CHARACTERS, "text": _TEXT}
 _SPANS = _list_of(**_SPAN)
-_NAMES = ("attribute", "span_name", "anchor_name", "label_name", "style")
+_NAMES = ("attribute", "span_name", "anchor_name", "label_name", "style", "title")
 _FLAGS = {"each_token": pa.bool_(), "hangs_on": _TEXT, "nested": pa.bool_()}
 _SHAPE = pa.struct([("name", _TEXT), ("head", _TEXT), *_FLAGS.items()])
 _TASKS = _list_of(task=_TEXT, shape=_SHAPE, **dict.fromkeys(_NAMES, _TEXT))

@@ -151,7 +151,11 @@ class Settings:
             if problem:
                 raise UsageError(f"{field.name}: {problem}")
             object.__setattr__(self, field.name, value)
+        self.fill_in()
         self.check()
+
+    def fill_in(self) -> None:
+        """Set settings that were left out and follow from others; for subclasses."""
 
     def check(self) -> None:
         """Raise UsageError if settings are incompatible; subclasses override this."""

@@ -6,9 +6,12 @@ have tasks that are not in the table, whose layers have tags or segments.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
+
+from senna_py.errors import UsageError
 
 
 class Structure(Enum):
@@ -110,7 +113,39 @@ LEMMA = "lemma"
 LEMMA_TAGS = (POS, XPOS, UPOS)
 
 
-class Task(NamedTuple):
+# The keys of a sentence in JSON and Parquet that are not keys of layers, and the keys of
+# a span.
+_KEYS_OF_SENTENCES = (
+    "document",
+    "end_char",
+    "fields",
+    "id",
+    "line",
+    "paragraph",
+    "ranges",
+    "scores",
+    "sentence",
+    "sentences",
+    "spans",
+    "start_char",
+    "tags",
+    "tasks",
+    "text",
+    "tokens",
+)
+_KEYS_OF_SPANS = (
+    "end_char",
+    "end_token",
+    "label",
+    "score",
+    "start_char",
+    "start_token",
+    "text",
+)
+
+
+@dataclass(frozen=True)
+class Task:
     """A task: the name and the shape of a layer, and its properties.
 
     Attributes:
@@ -151,6 +186,27 @@ class Task(NamedTuple):
     headline: str = ""
     senna: bool = True
 
+    def __post_init__(self) -> None:
+        """Refuse names that JSON uses for something else.
+
+        Raises:
+            UsageError: If the layer would overwrite other values in JSON.
+        """
+        of_row: tuple[str, ...] = ()
+        match self.shape.structure:
+            case Structure.FRAMES:
+                of_row = (self.anchor_name, "text", span_name_of(self))
+            case Structure.HEADS:
+                of_row = (self.anchor_name, self.label_name, "score")
+            case Structure.LINKS:
+                of_row = (self.anchor_name, *_KEYS_OF_SPANS)
+        for keys in ((*keys_of(self), *_KEYS_OF_SENTENCES), of_row):
+            for name in keys:
+                if keys.count(name) > 1:
+                    raise UsageError(
+                        f"the task {self.name}: in JSON, {name!r} is something else"
+                    )
+
     @property
     def marked(self) -> bool:
         """Whether spans are marked in pictures of texts, as entities and values are.
@@ -163,6 +219,33 @@ class Task(NamedTuple):
     def explained(self) -> bool:
         """Whether `explanations.tsv` has the meanings of the labels."""
         return self.name in TABLE and self.name != LEMMA
+
+
+def key_of(task: Task) -> str:
+    """Return the key of a layer that is not among `tags` or `spans`."""
+    return task.attribute or task.name
+
+
+def keys_of(task: Task) -> tuple[str, ...]:
+    """Return the keys of a layer in the JSON object of a sentence.
+
+    A layer that is among `tags` or `spans` has none.
+    """
+    match task.shape.structure:
+        case Structure.TAGS:
+            return ()
+        case Structure.SPANS:
+            return (task.attribute,) if task.attribute else ()
+        case Structure.TREE:
+            return key_of(task), span_name_of(task)
+    return (key_of(task),)
+
+
+def span_name_of(task: Task) -> str:
+    """Return the key of the spans with the same anchor, or of nested spans."""
+    if task.span_name:
+        return task.span_name
+    return f"{key_of(task)}_spans" if task.shape.nested else "spans"
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:
@@ -276,7 +359,16 @@ def find_task(name: str, kind: str = "") -> Task:
     return TABLE.get(name) or new_task(name, SHAPES[kind or rule])
 
 
-def new_task(name: str, shape: Shape) -> Task:
-    """Return a task that is not in TABLE; its segments are marked as entities are."""
-    style = ENTITIES if shape.flat else ""
-    return Task(name, shape, style=style, senna=False)
+def new_task(name: str, shape: Shape, **names: str) -> Task:
+    """Return a task that is not in TABLE; its segments are marked as entities are.
+
+    Args:
+        name: The name of the task.
+        shape: The shape of its layers.
+        **names: The title, the style and other names of the task.
+
+    Raises:
+        UsageError: If JSON uses one of the names for something else.
+    """
+    names.setdefault("style", ENTITIES if shape.flat else "")
+    return Task(name, shape, senna=False, **names)  # type: ignore[arg-type]

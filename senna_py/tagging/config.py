@@ -162,16 +162,24 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         data = {name: values.pop(name) for name in ("train", "dev", "features")}
         return first | data | values
 
+    def fill_in(self) -> None:
+        """Set the kind of a run of one task, and the columns of files of a layout."""
+        if self.task and not self.tasks and not self.kind:
+            self.kind = find_task(self.task).shape.name
+        kinds = {name: head.kind for name, head in self.heads.items()}
+        names = sorted(self.tasks or [self.task], key=lambda name: name == LEMMA)
+        tasks = [find_task(name, kinds.get(name, self.kind)) for name in names]
+        for data in (*self.train, *self.dev):
+            data.fill_columns(tasks)
+
     def check(self) -> None:
-        """Complete settings that depend on others, and check that all are consistent.
+        """Check that all settings are consistent.
 
         Raises:
             SennaError: If settings contradict each other. The message names the
                 setting.
         """
         _check_names(self)
-        if not self.tasks:
-            self.kind = self.plans[self.task].task.shape.name
         for plan in self.plans.values():
             _check_plan(plan)
         if not any(plan.score_weight for plan in self.plans.values()):
@@ -402,12 +410,9 @@ def _check_data(config: Config) -> None:
 def _check_columns(tasks: Mapping[str, Task], data: DataSet) -> list[str]:
     """Return the tasks whose labels a DataSet has, after checking its columns.
 
-    If the DataSet names no columns, the default columns of its layout are filled in.
-
     Raises:
         SennaError: If a task lacks its columns, or a setting does not apply.
     """
-    data.fill_columns([*tasks.values()])
     names = [column_name(column) for column in data.columns]
     for name in data.tasks:
         if name not in tasks:

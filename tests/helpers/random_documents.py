@@ -1,12 +1,14 @@
 """Documents with layers of every shape, for properties."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 
 from senna_py import Document
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
-from senna_py.labels.tasks import SHAPES, Shape, Structure, Task, find_task
+from senna_py.labels.tasks import SHAPES, Shape, Structure, Task, find_task, new_task
 
 LINK = Task("link", Shape("links", "links", hangs_on="span"), "links of mentions")
 NESTED = find_task("psg")
@@ -16,9 +18,9 @@ OWN_SEGMENTS = find_task("own", "segments")
 OWN_LIST = Task("listed", SHAPES["segments"], attribute="things", style="chunks")
 OWN_ROLES = find_task("own_roles", "roles")
 OWN_TREES = find_task("own_trees", "trees")
-OWN_ARCS = find_task("own_arcs", "arcs")._replace(anchor_name="up", label_name="by")
+OWN_ARCS = new_task("own_arcs", SHAPES["arcs"], anchor_name="up", label_name="by")
 OWN = tuple(
-    task._replace(senna=False)
+    replace(task, senna=False)
     for task in (
         OWN_TAGS,
         OWN_SEGMENTS,

@@ -7,7 +7,15 @@ from senna_py import explain
 from senna_py.cli.model import command
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import meanings
-from senna_py.labels.tasks import PRINTED, SENNA, SHAPES, TABLE, Shape, find_task
+from senna_py.labels.tasks import (
+    PRINTED,
+    SENNA,
+    SHAPES,
+    TABLE,
+    Shape,
+    Task,
+    find_task,
+)
 
 RELATIONS = """
 nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark
@@ -97,6 +105,33 @@ def test_a_shape_has_a_structure_unless_its_fields_contradict_each_other():
         Shape("many", "many", each_token=True, nested=True).structure  # noqa: B018
     with pytest.raises(ValueError, match="no shape of a task"):
         Shape("many", "many", hangs_on="sentence").structure  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("shape", "names", "key"),
+    [
+        ("arcs", {"name": "text"}, "text"),
+        ("roles", {"name": "tags"}, "tags"),
+        ("trees", {"name": "tokens"}, "tokens"),
+        ("trees", {"span_name": "scores"}, "scores"),
+        ("trees", {"span_name": "mine"}, "mine"),
+        ("segments", {"attribute": "spans"}, "spans"),
+        ("roles", {"anchor_name": "text"}, "text"),
+        ("roles", {"anchor_name": "spans"}, "spans"),
+        ("arcs", {"anchor_name": "label"}, "label"),
+        ("arcs", {"label_name": "score"}, "score"),
+    ],
+)
+def test_a_task_cannot_overwrite_other_values_in_json(shape, names, key):
+    with pytest.raises(UsageError, match=f"in JSON, '{key}' is something else"):
+        Task(**({"name": "mine", "shape": SHAPES[shape]} | names))
+
+
+def test_names_that_json_has_among_tags_and_spans_are_free():
+    for shape in ("tags", "segments"):
+        assert find_task("tokens", shape).name == "tokens"
+    roles = Task("text", SHAPES["roles"], attribute="events", anchor_name="trigger")
+    assert roles.attribute == "events"
 
 
 def test_relations_and_their_subtypes_do_not_contradict():

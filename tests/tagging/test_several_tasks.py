@@ -357,6 +357,10 @@ def test_a_configuration_says_itself_again():
             {"tasks": ["text"]},
             "tasks: expected a name such as pos or srl, found 'text'",
         ),
+        (
+            {"tasks": ["pos", "tags"], "heads": {"tags": {"kind": "arcs"}}},
+            "the task tags: in JSON, 'tags' is something else",
+        ),
         ({"kind": "tags"}, r"kind: of several tasks, \[heads.NAME\] says it"),
         ({"heads": {"ner": {}}}, "heads.ner: no such task; there are pos, chk"),
         ({"heads": {"pos": 3}}, "heads.pos: expected a table, found 3"),
