@@ -55,7 +55,7 @@ class ArcScores(Scores):
     """Scores of dependencies.
 
     `labels` counts arcs by relation. In `confusions`, an arc with the wrong head counts
-    twice: its gold relation is paired with NO_LABEL, and so is its predicted relation.
+    twice: its gold and its predicted relation are each paired with NO_LABEL.
 
     Attributes:
         n_tokens: The number of tokens.

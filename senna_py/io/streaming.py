@@ -190,7 +190,7 @@ class Source:
 def check_text(
     name: str, data: bytes | bytearray, way: str = "put one before it"
 ) -> None:
-    """Raise InputError if an input has a zero byte, which is never part of text.
+    """Raise InputError if an input contains a NUL byte, which is never part of text.
 
     Args:
         name: The name of the input, for the message.
@@ -284,7 +284,7 @@ def arriving_batches(
     is_first = source.begins
 
     def take() -> Iterator[bytes]:
-        """Yield the whole lines as one batch, if there are any, and remove them."""
+        """Yield the complete lines as one batch, if any, and remove them from `held`."""
         nonlocal end, is_first
         if end:
             lines = bytes(held[:end])

@@ -129,7 +129,7 @@ def use_utf8() -> None:
 
 
 def require_open_files(needed: int) -> None:
-    """Raise the limit on open files to `needed`, unless it is higher already.
+    """Raise the limit on open files to `needed` if it is lower.
 
     Raises:
         OSError: If the hard limit is lower.

@@ -84,7 +84,7 @@ class DilatedSettings(BlockSettings):
 
 
 def _check_dilations(dilations: Any) -> None:
-    """Raise UsageError unless this is a valid list of dilations."""
+    """Raise UsageError unless `dilations` is a list of integers in the valid range."""
     right = type(dilations) is list and 1 <= len(dilations) <= _MOST_BLOCKS
     if not right or not all(type(d) is int and 1 <= d <= _FARTHEST for d in dilations):
         raise UsageError(

@@ -19,7 +19,7 @@ STAGES = (
 
 @dataclass(frozen=True)
 class RankingSettings(Settings):
-    """The settings of a run.
+    """The settings of a training run of the ranking language model.
 
     Attributes:
         stages: The stages of the run, as pairs of a dictionary size and a relative

@@ -7,7 +7,7 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class SkipGramSettings(Settings):
-    """The settings of a run.
+    """The settings of a training run of the skip-gram model.
 
     Attributes:
         dim: The size of word vectors.
