@@ -64,6 +64,7 @@ def load(
     abbreviations: Iterable[str] = (),
     jobs: int = 1,
     join_hyphens: bool = False,
+    tokens: str | None = None,
 ) -> Tagger:
     """Read a model and return a Tagger.
 
@@ -82,6 +83,10 @@ def load(
         jobs: The number of threads that tag the batches of `pipe`.
         join_hyphens: Whether a word that is hyphenated at the end of a line is one
             token.
+        tokens: How raw text is split, if the model knows both: `ud` (Universal
+            Dependencies), with words such as *well - known*, or `ptb` (the Penn
+            Treebank). The English model splits as `ptb` by default, or as `ud` if `dep`
+            is among the named tasks.
 
     Raises:
         SennaError: If there is no such model, or it lacks a network that a task needs.
@@ -89,7 +94,7 @@ def load(
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
     return Tagger(
-        path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
+        path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens, tokens
     )
 
 

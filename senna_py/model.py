@@ -12,6 +12,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.file_bytes import sha256_digest
 from senna_py.labels.tag_schemes import is_chunk_tag
 from senna_py.labels.tasks import (
+    ARCS,
     FEATS,
     LEMMA,
     POS,
@@ -28,6 +29,7 @@ from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_model, shipped_or
 from senna_py.models.storage import Storage
+from senna_py.text.token_standards import UD, find_tokenizer, tokenizers_of
 
 if TYPE_CHECKING:
     from senna_py.labels.features import FeatureRules
@@ -231,6 +233,38 @@ class Model:
         from senna_py.labels.features import are_known  # noqa: PLC0415 - of a task
 
         return are_known(self.storage.labels(FEATS).names)
+
+    @property
+    def _tokenizers(self) -> dict[str, str]:
+        is_english = self.storage.info.get("name") == _ENGLISH
+        return tokenizers_of(self.storage.tokenizer, is_english)
+
+    def tokenizer(self, tokens: str | None = None) -> str:
+        """Return the kind of the tokenizer for raw text; see `text.tokenizer.Tokenizer`.
+
+        Args:
+            tokens: The standard of the tokens, `ud` or `ptb`, or None for the default of
+                the model.
+
+        Raises:
+            UsageError: If the model has no tokens of this standard.
+        """
+        return find_tokenizer(self._tokenizers, tokens)
+
+    def tokens_for(self, asked: Iterable[str], universal: bool = False) -> str:
+        """Return the standard by which raw text is split for the tasks of a user.
+
+        It is the default of the model, unless they are tasks of Universal Dependencies
+        and the model has the tokens of these.
+
+        Args:
+            asked: The tasks that the user named.
+            universal: Whether the output is in a format of Universal Dependencies.
+        """
+        standards = self._tokenizers
+        if UD in standards and (universal or ARCS in asked):
+            return UD
+        return next(iter(standards))
 
     def feature_rules(self) -> FeatureRules | None:
         """Return the rules for morphological features, or None if they do not apply."""

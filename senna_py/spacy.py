@@ -312,6 +312,7 @@ _SETTERS = {_MORPH: _set_features, _LEMMA: _set_lemma}
         "abbreviations": [],
         "jobs": 1,
         "join_hyphens": False,
+        "tokens": None,
     },
 )
 def make(
@@ -324,6 +325,7 @@ def make(
     abbreviations: list[str],
     jobs: int,
     join_hyphens: bool,
+    tokens: str | None,
 ) -> SennaComponent:
     """Return a component with the Tagger that `load` returns for these arguments.
 
@@ -337,7 +339,7 @@ def make(
         more = [task for task in best if task in model.tasks(predicates)]
         tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]
     tagger = load(
-        model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
+        model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens, tokens
     )
     if any(map(_gives_heads, map(tagger.task, tagger.tasks))):
         nlp.vocab.get_noun_chunks = _noun_chunks  # type: ignore[assignment]

@@ -113,6 +113,7 @@ class Tagger(OtherNames):
         abbreviations: Iterable[str] = (),
         jobs: int = 1,
         join_hyphens: bool = False,
+        tokens: str | None = None,
     ) -> None:
         """Read the networks that `tasks` need.
 
@@ -127,6 +128,7 @@ class Tagger(OtherNames):
                 else arguments.check_strings(tasks, "tasks")
             )
         self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
+        self.tokens = tokens or self.model.tokens_for(tasks or ())
         self._longest: int | None = None  # set by `cut_sentences`
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
@@ -162,7 +164,7 @@ class Tagger(OtherNames):
         self._releases = n_bytes > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
             storage.words,
-            storage.tokenizer,
+            self.model.tokenizer(self.tokens),
             arguments.check_strings(abbreviations, "abbreviations"),
             storage.splitter,
             join_hyphens,
@@ -248,6 +250,7 @@ class Tagger(OtherNames):
             abbreviations,
             self.jobs,
             joins,
+            self.tokens,
         )
         return Tagger, (self.model, *options), {"_longest": self._longest}
 

@@ -16,6 +16,7 @@ from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
 from senna_py.io.progress import say
 from senna_py.labels import tasks
+from senna_py.text.token_standards import STANDARDS
 
 _json = flag("--json", "as_json", "Print one JSON object.")
 _strict = flag(
@@ -324,6 +325,12 @@ def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
     metavar="NAMES",
 )
 @flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
+@choice(
+    "--tokens",
+    STANDARDS,
+    "Without SYSTEM: how to split the text, if the model knows both.",
+    show_default="ud for CoNLL-U, else ptb",
+)
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
 def text(
@@ -332,6 +339,7 @@ def text(
     path: str | None,
     columns: str | None,
     one_paragraph: bool,
+    tokens: str | None,
     multiwords: str,
     **output: Any,
 ) -> None:
@@ -340,8 +348,10 @@ def text(
     Tokens, sentences, tags and dependencies are scored. GOLD and SYSTEM are CoNLL-U
     files. Without SYSTEM, a model tags the text of GOLD.
     """
-    if system is not None and (path is not None or one_paragraph):
-        raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")
+    if system is not None and (path is not None or one_paragraph or tokens):
+        raise click.UsageError(
+            "--path, --one-paragraph and --tokens do not go with SYSTEM"
+        )
     if gold == system == "-":
         raise click.UsageError("GOLD and SYSTEM cannot both be standard input")
     from itertools import chain
@@ -361,7 +371,9 @@ def text(
     if one_paragraph:
         paragraphs = [list(chain.from_iterable(paragraphs))]
     if system is None:
-        scores = score_raw_text(Model(path), paragraphs, multiwords)
+        model = Model(path)
+        tokens = tokens or model.tokens_for((), universal=columns is None)
+        scores = score_raw_text(model, paragraphs, multiwords, tokens)
     else:
         scores = score_text(*map(chain.from_iterable, (paragraphs, read(system))))
     _show("text", scores, [gold, system], **output)

@@ -13,7 +13,7 @@ from senna_py.io.paths import path_problem
 # The options under each heading of the help, for all commands.
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
-    "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
+    "How to read the text": "path usrtokens tokens layout columns multiwords lines split-sentences "
     "paragraphs abbreviations join-hyphens encoding text-field posvbs usrvbs limit find-predicates "
     "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
     "spell-unknown corpus",

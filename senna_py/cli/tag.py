@@ -59,6 +59,7 @@ _SENNA = (
 _READING = (
     "path",
     "usrtokens",
+    "tokens",
     "layout",
     "multiwords",
     "paragraphs",

@@ -158,12 +158,14 @@ class TagOptions(TextOptions):
         if self.all_columns and not asked and self.output.shows_all:
             asked = tuple(name for name in SENNA if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
+        tokens = self.tokens or model.tokens_for(self.tasks, self.output.universal)
         return Tagger(
             model,
             tasks,
             self.predicates,
             abbreviations=self.abbreviations,
             join_hyphens=self.join_hyphens,
+            tokens=tokens,
         )
 
     def printer(

@@ -64,6 +64,7 @@ class Format(NamedTuple):
             has the method `page_of`, and `index` unless `pairs`.
         pairs: Whether a file belongs to one text and is named after it.
         shows_records: Whether the format can show texts that come from records.
+        universal: Whether it is a format of Universal Dependencies.
     """
 
     where: str
@@ -75,6 +76,7 @@ class Format(NamedTuple):
     has_pages: bool = False
     pairs: bool = False
     shows_records: bool = True
+    universal: bool = False
 
     @property
     def shows_all(self) -> bool:
@@ -118,6 +120,7 @@ FORMATS = {
         ("scheme", "offsets", "split", "alone", "asked"),
         ending="conllu",
         shows_records=False,
+        universal=True,
     ),
     "conll2003": Format(
         "conll2003:Conll2003Printer",

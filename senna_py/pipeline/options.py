@@ -7,6 +7,7 @@ from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
+from senna_py.text.token_standards import STANDARDS
 
 
 class Note(Protocol):
@@ -21,6 +22,13 @@ class TextOptions(Settings):
 
     usrtokens: bool = setting(
         False, "The text is tokenized: tokens are separated by white space."
+    )
+    tokens: str | None = setting(
+        None,
+        "Split text as Universal Dependencies or the Penn Treebank do, if the model knows "
+        "both; default: ud for CoNLL-U and dependencies, else ptb.",
+        choices=STANDARDS,
+        metavar="NAME",
     )
     layout: str | None = setting(
         None,
@@ -59,6 +67,10 @@ class TextOptions(Settings):
 
     def check(self) -> None:
         """Raise UsageError for conflicting options or an unknown encoding."""
+        if self.tokens is not None:
+            for name in ("usrtokens", "layout"):
+                if getattr(self, name):
+                    raise UsageError(f"tokens does not go with {name}")
         for name in ("paragraphs", "limit"):
             if self.usrvbs is not None and getattr(self, name):
                 raise UsageError(f"{name} does not go with usrvbs")

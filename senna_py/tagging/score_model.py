@@ -137,7 +137,10 @@ def _changed(pair: LayerPair, names: Mapping[str, str], strict: bool) -> LayerPa
 
 
 def score_raw_text(
-    model: Model, paragraphs: Sequence[Sequence[RawSentence]], multiwords: str = "words"
+    model: Model,
+    paragraphs: Sequence[Sequence[RawSentence]],
+    multiwords: str = "words",
+    tokens: str | None = None,
 ) -> TextScores:
     """Score a model on raw text: sentences, tokens, and the labels of tokens.
 
@@ -146,12 +149,13 @@ def score_raw_text(
         paragraphs: The gold sentences of each paragraph.
         multiwords: How the gold sentences represent tokens of several words; see
             `read_paragraphs`.
+        tokens: The standard by which the text is split; see `load`.
     """
     tasks = [
         name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
     ]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
-    documents = Tagger(model, tasks).pipe(texts, documents=True)
+    documents = Tagger(model, tasks, tokens=tokens).pipe(texts, documents=True)
     sentences = (each for document in documents for each in document.sentences)
     return score_text(
         chain.from_iterable(paragraphs),

@@ -1,0 +1,78 @@
+"""Surface tokens of several words in English, as Universal Dependencies have them.
+
+A surface token consists of a word and its clitics, which follow without a space: the
+possessive *John's*, *don't*, *it's* and *cannot*. UD English EWT and GUM agree in this,
+and the rules are taken from their training data.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.io.numbers import ints_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.text.tokens import Ints
+
+_APOSTROPHE = "['’‛´`′＇ʼ]"
+# A clitic with an apostrophe. Others begin with a letter, see `_joins`.
+_CLITIC = re.compile(rf"{_APOSTROPHE}(?:s|m|re|ve|ll|d|t)", re.IGNORECASE)
+_APOSTROPHE_ALONE = re.compile(_APOSTROPHE)
+_OPENS = re.compile(rf"(?<!\w){_APOSTROPHE}(?=\w)")  # in the text of a line
+_PLURAL = re.compile(r"\w*[sxzSXZ]")
+_ARTICLE = "a"  # of *alot* and *kinda*, which are no surface tokens of two words
+# The bytes that may begin a clitic: letters, apostrophes, and bytes beyond ASCII.
+_MAY_BEGIN = np.zeros(256, bool)
+_MAY_BEGIN[[*b"'`"]] = _MAY_BEGIN[ord("A") : ord("Z") + 1] = True
+_MAY_BEGIN[ord("a") : ord("z") + 1] = _MAY_BEGIN[128:] = True
+
+
+def continued_words(data: bytes, begin: Ints, end: Ints) -> NDArray[np.bool_]:
+    """Return whether each token is part of the surface token before it: bool[n_tokens].
+
+    Args:
+        data: The text. Its lines do not depend on each other.
+        begin: int32[n_tokens], the first byte of each token.
+        end: int32[n_tokens], the byte after each token.
+    """
+    raw = np.frombuffer(data, np.uint8)
+    continues = np.zeros(len(begin), bool)
+    is_near = begin[1:] == end[:-1]
+    rows = np.flatnonzero(is_near & _MAY_BEGIN[raw[begin[1:]]]) + 1
+    places = zip(
+        ints_of(begin[rows - 1]),
+        ints_of(begin[rows]),
+        ints_of(end[rows]),
+        strict=True,
+    )
+    continues[rows] = [_joins(data, *place) for place in places]
+    return continues
+
+
+def _joins(data: bytes, before: int, begin: int, end: int) -> bool:
+    """Return whether a word is a clitic of the word before it.
+
+    Args:
+        data: The text.
+        before: The first byte of the word before.
+        begin: The first byte of the word, which follows without a space.
+        end: The byte after the word.
+    """
+    word = data[begin:end].decode("utf-8", "replace")
+    host = data[before:begin].decode("utf-8", "replace")
+    if word[0].isalpha():
+        # Only contractions are split between letters: `can` + `not`, `do` + `n't`.
+        is_english = word.isascii() or _APOSTROPHE_ALONE.search(word) is not None
+        return is_english and host[-1].isalpha() and word.lower() != _ARTICLE
+    if _CLITIC.fullmatch(word):
+        return True
+    if not _APOSTROPHE_ALONE.fullmatch(word) or not _PLURAL.fullmatch(host):
+        return False
+    # The apostrophe is the possessive of a plural, unless it closes a quotation.
+    line = data.rfind(b"\n", 0, before) + 1
+    return not _OPENS.search(data[line:before].decode("utf-8", "replace"))
