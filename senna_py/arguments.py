@@ -53,7 +53,7 @@ def check_document(text: object) -> str:
 
 
 def text_length(text: str | list[str]) -> int:
-    """Return the number of characters of a text, or of tokens followed by spaces."""
+    """Return the number of characters in a text, or in tokens followed by spaces."""
     return len(text) if isinstance(text, str) else sum(map(len, text)) + len(text)
 
 

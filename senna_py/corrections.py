@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Correction(Protocol):
-    """Corrects the layer of a network; threads may share it."""
+    """A function that corrects the layer of a network. Threads may share it."""
 
     def __call__(self, layer: Layer, batch: Batch) -> Layer:
         """Return the corrected layer of a batch, which may be `layer` itself.

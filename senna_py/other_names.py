@@ -88,9 +88,9 @@ def _advice(thing: object, name: str) -> str:
 
 
 def _why_missing(thing: object, expression: str) -> str:
-    """Return the reason why the attribute of an expression cannot be read.
+    """Return an explanation if an attribute cannot be read because of a missing task.
 
-    The reason is that its task was not run. The result is empty if there is no reason.
+    The result is empty if the attribute can be read.
     """
     try:
         getattr(thing, _attribute(expression))

@@ -69,7 +69,7 @@ def _columns(name: str) -> tuple[str, ...]:
 
 
 def _names(task: Task) -> tuple[str, ...]:
-    """Return the names of the table of a task's spans; empty for a task of tokens."""
+    """Return the names by which `table` finds a task's spans; empty without spans."""
     names: tuple[str, ...] = (task.attribute, task.name)
     match task.shape.structure:
         case Structure.TAGS | Structure.HEADS:

@@ -210,7 +210,7 @@ class _Annotated(TokenRow):
         raise NotImplementedError
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return `to_dict` as JSON; lone surrogates are escaped.
+        """Return the result of `to_dict` as JSON; lone surrogates are escaped.
 
         Args:
             indent: The number of spaces by which each level is indented; by default,
@@ -224,8 +224,8 @@ class _Annotated(TokenRow):
         """Read JSON that `to_json` or `senna-tag --format jsonl` wrote.
 
         Raises:
-            ValueError: If it is not such JSON.
-            TypeError: For a dict, which `from_dict` reads.
+            ValueError: If `text` is not such JSON.
+            TypeError: If `text` is a dict; use `from_dict` instead.
         """
         if isinstance(text, Mapping):
             raise TypeError(
@@ -235,7 +235,7 @@ class _Annotated(TokenRow):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> Any:
-        """Return a Pydantic schema that validates by `from_dict` and uses `to_dict`."""
+        """Return a Pydantic schema that calls `from_dict` and `to_dict`."""
         from pydantic_core import core_schema as schema  # noqa: PLC0415 - it called this
 
         return schema.no_info_plain_validator_function(
@@ -332,18 +332,18 @@ class Sentence(_Annotated):
 
     @property
     def parts_of_speech(self) -> PartsOfSpeech:
-        """The universal and the language-specific parts of speech of its tokens."""
+        """The universal and the language-specific parts of speech of the tokens."""
         words = (token.text for token in self)
         return parts_of_speech(words, len(self), self.tags)
 
     @property
     def leaf_tags(self) -> Sequence[str]:
-        """The parts of speech at the leaves of its parse tree."""
+        """The parts of speech at the leaves of the parse tree."""
         return self.document._lists.leaf_tags[self.start : self.end]
 
     @property
     def tree(self) -> Constituent:
-        """The root of its parse tree."""
+        """The root of the sentence's parse tree."""
         rows = self.document._lists.rows_named("tree")
         row = rows.bounds[self.number]
         if row == rows.bounds[self.number + 1]:
@@ -354,7 +354,7 @@ class Sentence(_Annotated):
 
     @property
     def root(self) -> Token | None:
-        """The root of its dependency tree, or None in a sentence without tokens."""
+        """The root of the dependency tree, or None in a sentence without tokens."""
         heads = self.document._lists.rows_named("arcs").anchor
         roots = (i for i in range(self.start, self.end) if heads[i] < 0)
         root = next(roots, None)
@@ -441,7 +441,7 @@ class Document(_Annotated):
 
         Raises:
             ValueError: If the arguments are inconsistent.
-            TypeError: If there is text but no sentence.
+            TypeError: If `text` is not blank but there is no sentence.
         """
         if len(sentence_starts) < 2 and text and not text.isspace():
             raise TypeError(

@@ -265,7 +265,7 @@ class Layer:
 
         Args:
             bounds: int[n_stretches + 1], the first token of each stretch, and the index
-                after the last stretch. No span may cross a bound.
+                after the last token. No span may cross a bound.
         """
         bounds = np.asarray(bounds)
         firsts = bounds[:-1].tolist()

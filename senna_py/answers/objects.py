@@ -1,6 +1,6 @@
 """Conversion of documents and sentences to and from JSON objects.
 
-Each layer is written and read according to its shape.
+Each layer is written and read according to its structure.
 """
 
 from __future__ import annotations

@@ -204,11 +204,11 @@ class Tags(NamedTuple):
         )
 
     def decided(self, tag: Ints, rows: NDArray[np.bool_]) -> Tags:
-        """Replace the tags, and set the probability of some rows to 1.
+        """Return these sequences with new tags, and probability 1 for some rows.
 
         Args:
             tag: int32[n_rows], the new tags.
-            rows: bool[n_rows], whether to set the probability of each row to 1.
+            rows: bool[n_rows], whether the probability of each row becomes 1.
         """
         scores = self.scores
         if scores is not None:

@@ -85,7 +85,7 @@ class TokenRow(OtherNames):
 @refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Token(Dependents):
-    """A token. The tag of a task that was not run raises UsageError.
+    """A token of a document. Attributes of tasks that were not run raise UsageError.
 
     Attributes:
         document: The document.
@@ -129,8 +129,8 @@ class Token(Dependents):
     def feats(self) -> Feats:
         """The token's morphological features, if `feats` was run.
 
-        They are a str such as `Number=Plur|Person=3` with the additional methods
-        `feats["Number"]`, `get` and `to_dict`.
+        The value is a str such as `Number=Plur|Person=3`. It also supports
+        `feats["Number"]`, `get` and `to_dict`; see `labels.feats.Feats`.
         """
         return Feats(self._tag(FEATS))
 

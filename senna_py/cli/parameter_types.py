@@ -38,7 +38,7 @@ class WholeRange(click.IntRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Any:
-        """Return the number."""
+        """Parse a whole number, and check its range."""
         if isinstance(value, str):
             try:
                 number = int_of(value.removeprefix("-"))
@@ -59,7 +59,7 @@ class FiniteRange(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> Any:
-        """Return the number."""
+        """Parse a finite number, and check its range."""
         try:
             number = super().convert(float_of(str(value)), param, ctx)
         except ValueError:

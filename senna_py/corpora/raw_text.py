@@ -132,7 +132,7 @@ def read_paragraphs(
 
 
 class _BoundedSentence(NamedTuple):
-    """A sentence, whether it begins a paragraph, and whether it ends one."""
+    """A sentence, and whether it begins and ends a paragraph."""
 
     sentence: RawSentence
     begins: bool

@@ -108,7 +108,7 @@ def json_records(source: Source, field: str, first: int) -> Iterator[Record]:
 
 
 def _zero(digits: str) -> int:
-    """Replace an integer whose value is not needed, however many digits it has."""
+    """Return 0 for an integer of any length, whose value is not needed."""
     return 0
 
 

@@ -32,7 +32,7 @@ def escape(text: str) -> str:
 
 
 def direction(text: str) -> str:
-    """Return `rtl` or `ltr`, as HTML's `dir=auto`: by the first directional letter."""
+    """Return `rtl` or `ltr`, the direction of the first letter that has one."""
     for character in text:
         bidirectional_class = unicodedata.bidirectional(character)
         if bidirectional_class in ("R", "AL"):

@@ -178,7 +178,7 @@ class BratPrinter(SentencePrinter):
                 yield _relation_line(relation, row.label, head, name)
 
     def page_of(self, document: str) -> BratPrinter:
-        """Return this printer, which serves the files of all documents."""
+        """Return this printer, which is used for the files of all documents."""
         return self
 
 

@@ -366,7 +366,10 @@ def _heads(
 def _by_anchor(
     sentence: Sentence, task: Task, ids: list[str], scheme: str
 ) -> tuple[Values, Values]:
-    """Return the marks of anchors, and each token's tags with the ids of anchors."""
+    """Return the marks of anchors, and the tags of each token for each anchor.
+
+    A tag has the id of its anchor as a prefix, such as `3:B-A0`.
+    """
     marks: Values = [None] * len(sentence)
     tags: list[list[str]] = [[] for _ in ids]
     for anchor, rows in sentence.rows_by_anchor(task).items():
@@ -407,7 +410,10 @@ def _character_ranges(sentence: Sentence, character: int) -> Values:
 
 
 def _items(keys: dict[str, Values]) -> list[list[str]]:
-    """Return the items `key=value` of the tokens by key, or an empty string."""
+    """Return a list of items `key=value` for each key, in alphabetical order.
+
+    The item of a token that does not have the key is an empty string.
+    """
     return [
         [f"{key}={value}" if value else "" for value in keys[key]]
         for key in sorted(keys, key=str.lower)

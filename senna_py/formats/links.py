@@ -49,7 +49,7 @@ class Link(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Link:
-        """Parse the text that `str` returns.
+        """Create a link from its text, as `str` returns it.
 
         Raises:
             ValueError: If it is not the text of a link.

@@ -87,9 +87,9 @@ class Dictionary:
     auxiliaries: list[str] = field(default_factory=list)
 
     def correct(self, form: str, tag: str, lemma: str) -> str:
-        """Return the lemma, replaced by the dictionary's lemma if it seems wrong.
+        """Return a predicted lemma or, if it seems wrong, the dictionary's lemma.
 
-        It seems wrong if it is neither a known word nor equal to the form.
+        A lemma seems wrong if it is neither a known word nor equal to the form.
         """
         of_class = self.classes.get(tag, "")
         small = lemma.lower()

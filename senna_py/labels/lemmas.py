@@ -311,7 +311,10 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return next(likely, shorter[0])
 
     def _is_other_word(self, table: WordTable, word: str) -> bool:
-        """Return whether a word is known in any class: *text*, a noun, for *texted*."""
+        """Return whether a candidate is a known word of any class.
+
+        For example, *text* is a known noun, and a candidate for the lemma of *texted*.
+        """
         classes = {self.classes.get(tag, "") for tag in self.edits}
         return any(table.knows(of_class, word) for of_class in classes)
 

@@ -235,7 +235,7 @@ def _check_cascade(owners: Mapping[str, _Source]) -> None:
 
 
 def _as_own(part: ModelPart) -> ModelPart:
-    """Return a copy of a part that is not carried, without absolute paths in `info`."""
+    """Return a copy of a part with `carried` False and no absolute paths in `info`."""
     info = part.info
     if "config" in info:
         info = info | {"config": _without_directories(info["config"])}

@@ -96,7 +96,7 @@ class _PartReader:
         )
 
     def _read_vocabularies(self, network: TaggerNetwork) -> dict[str, Vocabulary]:
-        """Read the keys of features with their own tables, and further label lists."""
+        """Read the keys of features with their own tables, and additional labels."""
         vocabularies: dict[str, Vocabulary] = {}
         every_column = range(len(self._features))
         for member, columns in network.members() or [(network, every_column)]:

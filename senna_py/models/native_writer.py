@@ -58,7 +58,7 @@ def write_model(
             `features.registry.RESOURCES`) and by name.
         info: The information about the model, convertible to JSON.
         splitter: The sentence splitter, if the model has one.
-        word_splitter: The words of multiword tokens, if the model has such tokens.
+        word_splitter: The splitter for multiword tokens, if the model has one.
 
     Raises:
         SennaError: If the parts are inconsistent, a number exceeds float16, or the file

@@ -62,7 +62,7 @@ class Storage:
 
     @property
     def word_splitter(self) -> WordSplitter | None:
-        """The words of multiword tokens, or None if the model has no such tokens."""
+        """The splitter for multiword tokens, or None if the model has none."""
         return None
 
     @property

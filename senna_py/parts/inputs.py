@@ -81,9 +81,9 @@ def find_inputs(
     """Expand directories and globs to inputs, in order and without duplicates.
 
     Args:
-        names: Paths, URLs or globs of files or directories. A directory stands for all
-            files in it and below, except those whose name, or a directory's name,
-            begins with `_` or `.`.
+        names: Paths, URLs or globs of files or directories. A directory is replaced by
+            all files in it and in its subdirectories, except those whose path below it
+            has a component that begins with `_` or `.`.
         is_output: Whether the file at a URL is an output, which is left out.
 
     Returns:
@@ -106,7 +106,7 @@ def reason_of(error: Exception) -> str:
 
 
 def _expand(name: str, is_output: Callable[[str], bool]) -> Iterator[Input]:
-    """Yield the inputs that a name stands for.
+    """Yield the input files that a path, URL or glob refers to.
 
     Raises:
         FileNotFoundError: If there are none.

@@ -167,10 +167,10 @@ class Pipeline:
                 yield from self._pieces(batch)
 
     def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
-        """Yield a batch in pieces that suit the state of the kernels.
+        """Yield a batch, or small pieces of it while the kernels are being prepared.
 
-        A batch that is tokenized, or has predicates from a file, is not cut; it waits
-        for the kernels.
+        A batch that is tokenized, or has predicates from a file, is not cut. It is
+        delayed until the kernels are ready.
         """
         is_whole = batch.tokens is not None or self._finder.reads_predicates
         rest = batch

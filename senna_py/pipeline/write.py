@@ -26,7 +26,7 @@ _STANDARD_INPUT = "stdin"  # The name of its document.
 
 
 def documents_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each path with the name of its document, such that document ids are unique.
+    """Yield each path with a name for its document; document ids will be unique.
 
     The suffix `.2` is added to the second document with the same name, and so on.
     """

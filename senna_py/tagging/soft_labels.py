@@ -41,7 +41,7 @@ def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
 
 
 def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
-    """Parse the constituents that begin at a word; `-` stands for none.
+    """Parse the constituents that begin at a word; `-` means none.
 
     Returns:
         A tuple (label, length in words, probability) for each constituent, without

@@ -129,7 +129,7 @@ def _categories_near(
 ) -> list[str]:
     """Return the categories of each token, or OTHER for tokens far from marked tokens.
 
-    marked: bool[n_tokens].
+    marked: bool[n_tokens], whether each token is marked.
     """
     around = np.flatnonzero(marked)[:, None] + np.arange(-_BEFORE, _AFTER + 1)
     is_near = np.zeros(len(tokens), bool)

@@ -117,7 +117,7 @@ class WordSplitter:
         return words
 
     def by_rules(self, form: str) -> Words | None:
-        """Return the words of a lowercase token by the rules, or None without a match."""
+        """Return the words of a lowercase token by the rules, or None."""
         by_confidence = sorted(self._candidates(form), reverse=True)
         return next((words for _, _, words in by_confidence if all(words)), None)
 
