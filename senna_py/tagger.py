@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from senna_py import arguments
+from senna_py.answers.annotations import Annotations
 from senna_py.answers.joining import concatenate
 from senna_py.answers.layer import Layer
 from senna_py.corrections import find_corrections
@@ -77,23 +77,6 @@ _MAPPED_BYTES = 32 << 20
 # The maximum number of tokens that are tagged at once, to limit the memory for states.
 # Only a long line makes a batch larger than this.
 _WORDS_AT_ONCE = 1 << 15
-
-
-@dataclass
-class Annotations:
-    """The tokens of a batch with the layers that a Tagger found.
-
-    Attributes:
-        tokens: The tokens of the batch.
-        layers: The layer of each network that ran, by name, and the lemmas. Networks
-            that only provide input for others are included. The layer of an uncertain
-            task has a row for each likely label.
-        tasks: The names of the requested tasks.
-    """
-
-    tokens: Tokens
-    layers: Mapping[str, Layer] = field(default_factory=dict)
-    tasks: tuple[str, ...] = ()
 
 
 class Tagger(OtherNames):

@@ -13,6 +13,7 @@ import pytest
 
 import senna_py
 from senna_py import Document, Sentence
+from senna_py.answers.annotations import Annotations
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.reading import documents, sentences
 from senna_py.corpora.places import BatchPlace
@@ -22,7 +23,6 @@ from senna_py.evaluation.report import report_of
 from senna_py.formats.conllu_reading import read_conllu
 from senna_py.formats.registry import FORMATS
 from senna_py.labels.tasks import Shape, Task
-from senna_py.tagger import Annotations
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

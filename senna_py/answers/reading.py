@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from senna_py.tagger import Annotations
+    from senna_py.answers.annotations import Annotations
 
     Ints = NDArray[np.integer[Any]]
 
@@ -126,14 +125,14 @@ def _contents(
     places: NDArray[np.int32],
     scheme: str = "iobes",
 ) -> Contents:
-    tokens, tasks = annotations.tokens, annotations.tasks
-    needed = (annotations.layers[task].task.needs for task in tasks)
-    hidden = {*chain.from_iterable(needed)} - {*tasks}
-    names = (*tasks, *sorted(hidden))
-    layers = {name: join_parts(annotations.layers[name], tokens) for name in names}
+    hidden = annotations.needed
+    layers = {
+        name: join_parts(annotations.layers[name], annotations.tokens)
+        for name in (*annotations.tasks, *sorted(hidden))
+    }
     if scheme != "iobes":
         layers = {name: _in_scheme(each, scheme) for name, each in layers.items()}
-    return Contents("", 0, characters, starts, places, layers, frozenset(hidden))
+    return Contents("", 0, characters, starts, places, layers, hidden)
 
 
 def _in_scheme(layer: Layer, scheme: str) -> Layer:

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 
 class Printer:

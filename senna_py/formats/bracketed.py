@@ -11,9 +11,9 @@ from senna_py.formats.base import Printer
 from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
-    from senna_py.tagger import Annotations
 
 
 class TreePrinter(Printer):

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.answers.layer import Layer
     from senna_py.corpora.places import BatchPlace
     from senna_py.labels.tasks import Task
     from senna_py.model import Model
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
     from senna_py.text.tokens import Tokens
 
     Ints = NDArray[np.int32]

@@ -11,10 +11,11 @@ from senna_py.formats.sentences import SentencePrinter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.answers.document import Sentence
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 _BLANK = re.compile(r"\s")
 _NONE = "_"

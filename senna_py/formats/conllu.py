@@ -17,12 +17,13 @@ from senna_py.labels.universal_tags import OTHER
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.answers.document import Sentence
     from senna_py.corpora.places import BatchPlace
     from senna_py.corpora.sentence_places import SentencePlace
     from senna_py.labels.tasks import Task
     from senna_py.model import Model
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 # The columns of tasks that have a different name.
 _OTHER_COLUMNS = {"pos": "xpos"}

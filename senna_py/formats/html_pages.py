@@ -22,8 +22,9 @@ from senna_py.formats.base import Printer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 
 class HtmlPrinter(Printer):

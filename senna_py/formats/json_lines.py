@@ -10,8 +10,8 @@ from senna_py.formats.sentences import SentencePrinter
 if TYPE_CHECKING:
     from typing import Any
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
-    from senna_py.tagger import Annotations
 
 
 class JsonPrinter(SentencePrinter):

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
     from senna_py.labels.tasks import Task
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 _JSON = pa.string()  # The type of the other fields of records from JSON lines.
 _FIELDS = "fields"  # The column of the fields of records other than the text.

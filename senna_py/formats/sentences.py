@@ -9,10 +9,11 @@ from senna_py.corpora.sentence_places import sentence_places
 from senna_py.formats.base import Printer
 
 if TYPE_CHECKING:
+    from senna_py.answers.annotations import Annotations
     from senna_py.answers.document import Sentence
     from senna_py.corpora.places import BatchPlace
     from senna_py.corpora.sentence_places import SentencePlace
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 
 class SentencePrinter(Printer):

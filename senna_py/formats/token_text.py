@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from senna_py.formats.base import Printer
 
 if TYPE_CHECKING:
+    from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
-    from senna_py.tagger import Annotations
     from senna_py.text.tokens import Tokens
 
 _BLANK = re.compile(rb"\s")

@@ -19,10 +19,11 @@ from senna_py.pipeline.tokens import SentenceFinder
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from senna_py.answers.annotations import Annotations
     from senna_py.formats.base import Printer
     from senna_py.io.streaming import Pause
     from senna_py.pipeline.options import Note, TextOptions
-    from senna_py.tagger import Annotations, Tagger
+    from senna_py.tagger import Tagger
 
 _LARGE = 4 * BATCH_BYTES  # Larger batches, from long lines, are processed in pieces.
 _PART = 1 << 13  # The maximum number of tokens in a piece.

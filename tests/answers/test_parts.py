@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from senna_py.answers.annotations import Annotations
 from senna_py.answers.joining import concatenate, join_parts
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.reading import documents
 from senna_py.labels.tasks import Shape, Task
 from senna_py.labels.trees import SENTENCE
-from senna_py.tagger import Annotations, Tagger
+from senna_py.tagger import Tagger
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import senna_py.tagger
 from senna_py import Tree
+from senna_py.answers.annotations import Annotations
 from senna_py.answers.layer import Layer
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.bracketed import TreePrinter
@@ -21,7 +22,7 @@ from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.decoding import likely_tags
-from senna_py.tagger import Annotations, Tagger
+from senna_py.tagger import Tagger
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary

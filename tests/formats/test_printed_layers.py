@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from senna_py.answers.annotations import Annotations
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.brat import BratPrinter
@@ -13,7 +14,6 @@ from senna_py.formats.conllu import ConlluPrinter
 from senna_py.io.streaming import BY_MARK
 from senna_py.labels.tasks import TABLE, Shape, Task, find_task
 from senna_py.pipeline.columns import ColumnText
-from senna_py.tagger import Annotations
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
