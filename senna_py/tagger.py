@@ -152,6 +152,7 @@ class Tagger(OtherNames):
             storage.splitter,
             join_hyphens,
             storage.word_splitter,
+            storage.finder,
         )
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         self._corrections = find_corrections(

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.corpora.conllu import COLUMNS, KEYS, is_conllu
-from senna_py.labels.tasks import Structure
+from senna_py.labels.tasks import TOKENS, Structure
 
 if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
@@ -127,6 +127,8 @@ def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
             for name in _known(layout)
             if name in needed or all(name in names for names in widths)
         ]
+    if task.name == TOKENS:  # which is learned from the text and the IDs of tokens
+        return [TOKENS]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
     if task.shape.structure in _IN_ONE_COLUMN and task.name not in map(
         column_name, names

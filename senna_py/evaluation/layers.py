@@ -17,6 +17,7 @@ from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.roles import Propositions, score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.evaluation.units import score_units
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
@@ -246,5 +247,9 @@ MEASURES = {
     "arcs": Measure(
         lambda pairs, _: score_arcs(_arcs_of_sentences(pairs)),
         lambda task, scores: (scores.las, "LAS"),
+    ),
+    "units": Measure(
+        lambda pairs, _: score_units(pairs),
+        lambda task, scores: (scores.headline, "F1"),
     ),
 }

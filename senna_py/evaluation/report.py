@@ -14,6 +14,7 @@ from senna_py.evaluation.tree_report import tree_scores, tree_summary
 
 if TYPE_CHECKING:
     from senna_py.evaluation.layers import SpanScores  # which imports NumPy
+    from senna_py.evaluation.units import UnitScores
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # if there are more labels, a report on tags does not list them
@@ -98,6 +99,21 @@ def _arc_report(scores: ArcScores) -> list[str]:
         f"UAS: {scores.uas:6.2f}%; LAS: {scores.las:6.2f}%; CLAS: {scores.content.f1:6.2f}%",
         *_label_lines(scores),
     ]
+
+
+def _unit_report(scores: UnitScores) -> list[str]:
+    """Return the lines of a table with the scores of a learned tokenizer."""
+    return [
+        f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9}",
+        *(
+            f"{name:10} {counts.precision:9.2f} {counts.recall:9.2f} {counts.f1:9.2f}"
+            for name, counts in scores.counts.items()
+        ),
+    ]
+
+
+def _unit_scores(scores: UnitScores) -> dict[str, Any]:
+    return {name: counts.as_dict() for name, counts in scores.counts.items()}
 
 
 def text_report(scores: TextScores) -> list[str]:
@@ -222,6 +238,7 @@ REPORTS = {
     "roles": Report(_role_report, _role_scores),
     "trees": Report(tree_summary, tree_scores),
     "arcs": Report(_arc_report, _arc_scores),
+    "units": Report(_unit_report, _unit_scores),
     "text": Report(text_report, _text_scores),
 }
 

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from senna_py.features.caps import Caps, SentenceCaps
+from senna_py.features.gap import Gap
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.protocol import Feature, ResourceType
-from senna_py.features.spans import Prefix, Shape, Suffix
+from senna_py.features.spans import Form, Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
 
 _FEATURES = (
@@ -23,6 +24,8 @@ _FEATURES = (
     Suffix,
     Prefix,
     Shape,
+    Form,
+    Gap,
     InGazetteer,
     WordClass,
     Label,  # last, because it matches any name

@@ -1,4 +1,4 @@
-"""Features that are a string made from a token's text: its affixes and its shape.
+"""Features that are a string made from a token's text: form, affixes and shape.
 
 The keys are the strings that occur in the training data. Affixes are in lower case.
 """
@@ -109,6 +109,19 @@ class Prefix(Suffix):
     begins = "prefix."
     missing = "NOPREFIX"
     _at_end = False
+
+
+class Form(TextFeature):
+    """The feature `form`: the token itself, in its look-up form.
+
+    Unlike the feature `word`, it has a table of its own.
+    """
+
+    pattern = re.compile("form")
+    missing = "UNKNOWN"
+
+    def spans(self, tokens: Tokens) -> Spans:
+        return tokens.folded, tokens.folded_begin, tokens.folded_end
 
 
 class Shape(TextFeature):

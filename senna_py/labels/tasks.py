@@ -102,11 +102,16 @@ SHAPES = {
         Shape("arcs", "arcs", each_token=True, hangs_on="token"),
     )
 }
+# The shape of the labels of units, from which the learned tokenizer makes tokens. Users
+# cannot choose it for a task of their own.
+_UNITS = Shape("units", "words", each_token=True)
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"
 ENTITIES = "entities"  # the style of pictures that mark spans in the text
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
+# The task of the learned tokenizer, which labels units of text instead of words.
+TOKENS = "tokens"
 # Lemmas are not predicted by a network: they are computed from the tags of one of these
 # tasks.
 LEMMA = "lemma"
@@ -317,6 +322,7 @@ _TASKS = (
         style="dependencies",
         senna=False,
     ),
+    Task(TOKENS, _UNITS, senna=False),
     Task(VERBS, _TAGS, gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(
         Task(f"pt{level}", _SEGMENTS, senna=False, **_from_parse(level))

@@ -11,7 +11,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resources
-from senna_py.labels.tasks import LEMMA, default_order
+from senna_py.labels.tasks import LEMMA, TOKENS, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models import joining
 from senna_py.models.cascades import needs_of
@@ -21,6 +21,7 @@ from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.tokenizer import LEARNED
 from senna_py.text.word_splitting import WordSplitter
 
 _Value = TypeVar("_Value")
@@ -45,6 +46,11 @@ class _Source:
     defaults: Sequence[str]
     carried: frozenset[str] = frozenset()
 
+    @property
+    def reads_words(self) -> bool:
+        """Whether one of these networks has the words of the dictionary as a feature."""
+        return any("word" in self.model.features(name) for name in self.networks)
+
 
 def build_model(
     path: str | PathLike[str],
@@ -57,8 +63,10 @@ def build_model(
 ) -> Path:
     """Write a native model with the networks of several models.
 
-    The sources must have the same words and shared vectors. The new model has their
-    networks, the resources that these networks need, and their information (`info`).
+    The sources must have the same words and shared vectors, unless their networks do
+    not read them, as the network of a learned tokenizer does not. The new model has
+    their networks, the resources that these networks need, and their information
+    (`info`).
 
     Args:
         path: The file or directory of the new model.
@@ -84,11 +92,12 @@ def build_model(
     info = info or {}
     opened = [_open_source(source) for source in sources]
     models = [source.model for source in opened]
-    first = models[0]
+    with_words = [source.model for source in opened if source.reads_words]
+    first = with_words[0] if with_words else models[0]
     target = joining.native_path(path, [model.path for model in models])
-    bits = vector_bits or min(model.vector_bits for model in models)
+    bits = vector_bits or min(model.vector_bits for model in with_words or models)
     vectors = joining.vectors_of(first, bits)
-    for model in models[1:]:
+    for model in with_words[1:]:
         _check_words(model, first, joining.vectors_of(model, bits), vectors)
     owners = _find_owners(opened, replace_networks)
     # A single model that is copied whole is not checked.
@@ -138,10 +147,13 @@ def _check_words(
 def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str, Any]:
     """Return the merged information of the sources and `info`; later values override.
 
-    Keys that name a network which is not taken are left out. Raises SennaError if the
+    Keys that name a network which is not taken are left out. If the network of a
+    learned tokenizer is taken, the tokenizer is that one. Raises SennaError if the
     sources have different values for a key of TEXT_KEYS that is not in `info`.
     """
     merged: dict[str, Any] = {}
+    if any(TOKENS in source.networks for source in sources):
+        info = {"tokenizer": LEARNED, **info}
     for source in sources:
         model = source.model
         not_taken = {*model.networks} - {*source.networks}
@@ -263,7 +275,7 @@ def _default_tasks(owners: Mapping[str, _Source], first: NativeModel) -> list[st
     others = [
         name
         for name, source in owners.items()
-        if name not in tasks and name in source.defaults
+        if name not in tasks and name in source.defaults and name != TOKENS
     ]
     order = default_order([*tasks, *others])
     if len(tasks) < 2:

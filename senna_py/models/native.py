@@ -18,7 +18,9 @@ from senna_py.models.native_parts import ModelPart, begins_with_labels, read_par
 from senna_py.models.storage import Storage
 from senna_py.models.tensors import read_tensors, release_pages
 from senna_py.networks.base import TaggerNetwork
+from senna_py.text.learned_tokens import TokenFinder
 from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.tokenizer import LEARNED
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_splitting import WordSplitter
 
@@ -70,6 +72,14 @@ class NativeModel(Storage):
     @property
     def word_splitter(self) -> WordSplitter | None:
         return self._once(("word splitter",), self._contents.read_word_splitter)
+
+    @property
+    def finder(self) -> TokenFinder | None:
+        if self.tokenizer != LEARNED:
+            return None
+        from senna_py.models.unit_network import UnitNetwork  # noqa: PLC0415 - few have it
+
+        return self._once(("finder",), lambda: UnitNetwork(self))
 
     def part(self, name: str) -> ModelPart:
         """Return a network with its vocabularies; read and check it on first use."""

@@ -8,11 +8,11 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, networks_read
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.nesting import parse_json
-from senna_py.labels.tasks import LEMMA, TABLE
+from senna_py.labels.tasks import LEMMA, TABLE, TOKENS
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.models.tensors import check_format
 from senna_py.networks.registry import NETWORKS, network_class
-from senna_py.text.tokenizer import TOKENIZERS
+from senna_py.text.tokenizer import LEARNED, TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
 Entry = dict[str, Any]  # the header's description of a network
@@ -122,6 +122,8 @@ def read_description(
     if any(name.startswith("lemmas/") for name in arrays):
         tasks.append(LEMMA)
     _check_tasks(model["info"], tasks)
+    if model["info"].get("tokenizer") == LEARNED and TOKENS not in entries:
+        raise SennaError(f"tokenizer: {LEARNED}, but there is no network {TOKENS}")
     return model["info"], entries
 
 

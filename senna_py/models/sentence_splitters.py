@@ -12,7 +12,7 @@ from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.text.learning import learn_abbreviations, learn_splitter
-from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer import LEARNED, Tokenizer
 
 _SENTENCES_PER_TEXT = 200  # the number of sentences in a text without line breaks
 
@@ -44,9 +44,14 @@ def add_splitter(
         The path of the file.
 
     Raises:
-        SennaError: If a file cannot be read, or if the model has SENNA's tokenizer.
+        SennaError: If a file cannot be read, or if the model has SENNA's
+            tokenizer or a learned one.
     """
     source = NativeModel(shipped_or(model))
+    if source.tokenizer == LEARNED:
+        raise SennaError(
+            f"{source.path}: its tokenizer is learned, and finds sentences itself"
+        )
     tokenizer = Tokenizer(source.words, source.tokenizer)
     texts: list[tuple[str, list[int]]] = []
     tokenized: list[RawSentence] = []

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from senna_py.features.protocol import Resource
 from senna_py.io.files import AnyPath
+from senna_py.text.learned_tokens import TokenFinder
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_splitting import WordSplitter
@@ -63,6 +64,11 @@ class Storage:
     @property
     def word_splitter(self) -> WordSplitter | None:
         """The splitter for multiword tokens, or None if the model has none."""
+        return None
+
+    @property
+    def finder(self) -> TokenFinder | None:
+        """The network of a learned tokenizer, or None if `tokenizer` is another."""
         return None
 
     @property

@@ -44,8 +44,11 @@ def new_networks(
     for number, (name, plan) in enumerate(config.plans.items()):
         seed = [config.training.seed, 0]
         rng = np.random.default_rng([*seed, number] if number else seed)
-        tables = [np.array(vectors, np.float32)]
-        for feature in features.names[1:]:
+        tables = []
+        for feature in features.names:
+            if feature not in features.vocabularies:  # the words
+                tables.append(np.array(vectors, np.float32))
+                continue
             n_keys = len(features.vocabularies[feature])
             tables.append(initial_uniform(rng, 0.5, n_keys, config.features[feature]))
         keys = learners[name].keys

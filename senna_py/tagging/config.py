@@ -9,14 +9,22 @@ from dataclasses import dataclass, make_dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from senna_py.corpora.layouts import column_name
+from senna_py.corpora.layouts import CONLLU, column_name, layout_of
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.settings import LARGEST_INTEGER, Settings, setting
 from senna_py.io.toml import parse_setting, read_toml
-from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS, SHAPES, Task, find_task
+from senna_py.labels.tasks import (
+    FEATS,
+    LEMMA,
+    LEMMA_TAGS,
+    SHAPES,
+    TOKENS,
+    Task,
+    find_task,
+)
 from senna_py.models.native_header import check_info
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.dilated import BlockSettings
@@ -130,6 +138,16 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     def resources(self) -> dict[str, Any]:
         """The settings of resources, by the name of the setting."""
         return {name: getattr(self, name) for name in _RESOURCES}
+
+    @property
+    def learns_tokens(self) -> bool:
+        """Whether the run trains a learned tokenizer, on units instead of words."""
+        return self.task == TOKENS
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of the features, in the order of the tables of the network."""
+        return (*self.features,) if self.learns_tokens else ("word", *self.features)
 
     @cached_property
     def plans(self) -> dict[str, Plan]:
@@ -253,6 +271,10 @@ def _check_names(config: Config) -> None:
         raise SennaError(
             "tasks: lemmas go by the tags of a task pos, xpos or upos beside them"
         )
+    if TOKENS in config.tasks:
+        raise SennaError(
+            f'tasks: {TOKENS} are learned from units of text, alone: task = "{TOKENS}"'
+        )
     if config.tasks and config.kind:
         raise SennaError("kind: of several tasks, [heads.NAME] says it")
     if config.heads and not config.tasks:
@@ -358,6 +380,8 @@ def _check_initial(network: NetworkSettings) -> None:
 
 
 def _check_features(config: Config) -> None:
+    if config.learns_tokens and next(iter(config.features), "") != "form":
+        raise SennaError(f"features: of {TOKENS}, the first must be form")
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
@@ -384,6 +408,14 @@ def _check_features(config: Config) -> None:
 
 def _check_data(config: Config) -> None:
     tasks = config.gold_tasks
+    if config.learns_tokens:
+        for data in (*config.train, *config.dev):
+            if data.columns not in ([], [TOKENS]) or not all(
+                layout_of(file, data.layout) == CONLLU for file in data.files
+            ):
+                raise SennaError(
+                    f"task: {TOKENS} are learned from CoNLL-U files, without columns"
+                )
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
             advice = ""

@@ -77,8 +77,8 @@ class Data:
         names = [name for name in self.config.features if name not in self._models]
         tasks = self.config.gold_tasks
         train, dev = (
-            read_sentences(sets, tasks, self._corpora, names)
-            for sets in (self.config.train, self.config.dev)
+            read_sentences(sets, tasks, self._corpora, names, trains)
+            for sets, trains in ((self.config.train, True), (self.config.dev, False))
         )
         _check_labeled(self.config.train, train)
         _check_labeled(self.config.dev, dev)
@@ -186,7 +186,8 @@ class Data:
     def notes(self) -> list[str]:
         """Lines for the user about the data; all data are loaded for this."""
         notes = list[str]()
-        if not self.initial and self._vector_file is None and not self._models:
+        is_random = not self.initial and self._vector_file is None and not self._models
+        if is_random and not self.config.learns_tokens:
             notes += note_on_vectors(self.config, self.words)
         # Incompatible networks of the cascade must raise an error before anything else.
         _ = self.cascade_networks

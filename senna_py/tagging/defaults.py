@@ -11,7 +11,7 @@ from typing import Any
 
 from senna_py.errors import SettingError
 from senna_py.io.files import AnyPath
-from senna_py.labels.tasks import SHAPES, TABLE, find_task
+from senna_py.labels.tasks import SHAPES, TABLE, TOKENS, find_task
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
 from senna_py.tagging.settings import SETTINGS, approaches_for
@@ -25,6 +25,9 @@ _FEATURES = {
     **{f"suffix.{n}": 10 for n in range(1, 6)},
     **{f"prefix.{n}": 10 for n in range(1, 5)},
 }
+# The defaults of the learned tokenizer.
+_UNIT_FEATURES = {"form": 16, "gap": 4, "shape": 8, "suffix.2": 8, "suffix.3": 8}
+_UNIT_SIZES = {"width": 64, "dilations": [1, 2, 4]}
 _LABEL_SIZE = 20  # The size of the vectors of labels that another network predicts.
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
 # Settings of a trained network that a configuration may override.
@@ -92,7 +95,12 @@ def _defaults(values: Mapping[str, Any]) -> Table:
     if network.get("approach", approach) == "dilated" and (hidden or len(tasks) > 1):
         sizes = _LARGE if several else {**_LARGE, "hidden": hidden}
         defaults["network"]["dilated"] = sizes
-    if "features" not in values:
+    if tasks == [TOKENS]:
+        defaults["network"]["dilated"] = _UNIT_SIZES
+        defaults["training"] = {"dropout": 0.1, "embedding_dropout": 0.1}
+        if "features" not in values:
+            defaults["features"] = _UNIT_FEATURES
+    elif "features" not in values:
         predicted = [name for name in _table(values, "cascade") if name not in tasks]
         defaults["features"] = _FEATURES | dict.fromkeys(predicted, _LABEL_SIZE)
     return defaults

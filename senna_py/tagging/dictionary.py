@@ -105,6 +105,8 @@ def _read_embeddings(file: AnyPath) -> Embeddings:
 
 
 def _random_embeddings(config: Config, train: Sentences) -> Embeddings:
+    if config.learns_tokens:  # whose features have tables of their own
+        return Embeddings([*_KEYS], np.zeros((len(_KEYS), 1), np.float32))
     counts = Counter(word for words in train.words for word in words)
     forms: Counter[str] = Counter()
     for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):

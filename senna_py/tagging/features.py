@@ -48,7 +48,8 @@ class Features:
     """The features of a run, or of a trained network.
 
     Attributes:
-        names: The names of the features in the order of their tables, `word` first.
+        names: The names of the features in the order of their tables. The first is
+            `word`, or `form` for units.
         vocabularies: The vocabularies of the features that have their own table.
     """
 
@@ -81,6 +82,12 @@ class Features:
             [f.padding(keys) for f, keys in zip(features, lists, strict=True)], np.int32
         )
 
+    @property
+    def unknown(self) -> int:
+        """The index of UNKNOWN in the table of the first feature."""
+        words = self.vocabularies.get(self.names[0], self._tokenizer.words)
+        return words.position("UNKNOWN")
+
     def index(
         self, sentences: Sentences
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -91,7 +98,7 @@ class Features:
             int32[n_sentences + 1], the first token of each sentence, and the number of
             tokens.
         """
-        tokens = self._tokenizer.pretokenized(sentences.words)
+        tokens = sentences.tokens(self._tokenizer)
         columns = {
             name: [*chain.from_iterable(sentences.columns[name])]
             for name in self._labels
@@ -117,9 +124,9 @@ def make_features(
         label_sets: For each feature that a network predicts, its possible labels.
         known: Vocabularies of features that are used instead of new ones.
     """
-    names = ("word", *config.features)
+    names = config.feature_names
     vocabularies: dict[str, Vocabulary] = {}
-    tokens = tokenizer.pretokenized(train.words)
+    tokens = train.tokens(tokenizer)
     for feature in map(find_feature, names):
         if not feature.own_table:
             continue

@@ -82,9 +82,9 @@ class InitialNetwork:
         Raises:
             SettingError: If the features differ. (Sizes are not compared.)
         """
-        _, *names = self.part.features
+        names = [name for name in self.part.features if name != "word"]
         if [*features] != names:
-            _, *tables = self.part.network.tables
+            tables = self.part.network.tables[-len(names) :]
             sizes = [dense(table).shape[1] for table in tables]
             trained = dict(zip(names, sizes, strict=True))
             network = f"network {self.part.name} of {self._path}"

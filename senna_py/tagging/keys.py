@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from senna_py.errors import SennaError, SettingError, counted
 from senna_py.io.file_errors import prefix_errors
+from senna_py.labels.tasks import TOKENS
 from senna_py.networks.checks import MOST_TAGS
 from senna_py.networks.tags import MOST_WITH_TRANSITIONS
 from senna_py.tagging.config import Config
@@ -138,9 +139,12 @@ def notes_on_labels(
     notes = []
     for name, learner in learners.items():
         to_train, to_score = train.gold[name], dev.gold[name]
+        sequence, item = "sentence", "token"
+        if name == TOKENS:
+            sequence, item = "paragraph", "unit"
         notes.append(
-            f"{name}: {counted(len(to_train.labeled), 'sentence')}, "
-            f"{counted(to_train.n_tokens, 'token')} to train on, "
+            f"{name}: {counted(len(to_train.labeled), sequence)}, "
+            f"{counted(to_train.n_tokens, item)} to train on, "
             f"{len(to_score.labeled):,} and {to_score.n_tokens:,} in dev, "
             f"{counted(len(learner.keys), 'label')}"
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from senna_py import __version__
 from senna_py.io.files import AnyPath
-from senna_py.labels.tasks import LEMMA, default_order
+from senna_py.labels.tasks import LEMMA, TOKENS, default_order
 from senna_py.models.native import NativeModel
 from senna_py.models.native_header import TEXT_KEYS
 from senna_py.models.native_parts import ModelPart
@@ -21,6 +21,7 @@ from senna_py.tagging.data import Data
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.trainer import TaggerTraining, TaggingData, predict_dev
+from senna_py.text.tokenizer import LEARNED
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
@@ -74,8 +75,7 @@ class Run:
             Inputs.make(each, *data.features.index(each), data.learners)
             for each in (data.train, data.dev)
         )
-        unknown = data.words.position("UNKNOWN")
-        return TaggingData(train, dev, data.dev, data.learners, unknown)
+        return TaggingData(train, dev, data.dev, data.learners, data.features.unknown)
 
     def training(self) -> TaggerTraining:
         """Initialize the networks, and return their TaggerTraining."""
@@ -111,10 +111,11 @@ class Run:
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
         info = data.config.info
+        tasks = default_order(data.config.tasks or [data.config.task])
         about = {
-            "tokenizer": "treebank",
+            "tokenizer": LEARNED if data.config.learns_tokens else "treebank",
             **{key: info[key] for key in TEXT_KEYS if key in info},
-            "tasks": default_order(data.config.tasks or [data.config.task]),
+            "tasks": [task for task in tasks if task != TOKENS],
         }
         write_model(
             path,

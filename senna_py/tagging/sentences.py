@@ -12,10 +12,11 @@ from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layout_files import LayoutFile
 from senna_py.corpora.layouts import column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
+from senna_py.corpora.units import read_unit_paragraphs
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
 from senna_py.io.paths import match_paths
-from senna_py.labels.tasks import FEATS, POS, Task
+from senna_py.labels.tasks import FEATS, POS, TOKENS, Task
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.config import Config
@@ -23,6 +24,10 @@ from senna_py.tagging.gold import READERS
 from senna_py.tagging.gold.base import Block, Gold
 from senna_py.tagging.gold.trees import BRACKETS
 from senna_py.tagging.settings import DataSet
+from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokens import Tokens
+
+SPACES = "spaces"  # the column of a Block that becomes `Sentences.spaces`
 
 
 @dataclass
@@ -39,6 +44,8 @@ class Sentences:
         place: The path of the file of each sentence, and the line number of each word.
         until: The fraction of the epochs that use each sentence.
         weight: The factor for the cost of each sentence.
+        spaces: Whether white space follows each word of a sentence. The list is empty
+            unless the words are units of a text.
     """
 
     words: list[list[str]] = field(default_factory=list)
@@ -47,6 +54,7 @@ class Sentences:
     place: list[tuple[str, Sequence[int]]] = field(default_factory=list)
     until: list[float] = field(default_factory=list)
     weight: list[float] = field(default_factory=list)
+    spaces: list[list[bool]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -60,12 +68,18 @@ class Sentences:
             features: The features whose values are stored if the file contains them.
         """
         self.words.append(block.columns["word"])
+        if SPACES in block.columns:
+            self.spaces.append(block.columns[SPACES])
         for name in features:
             if (values := block.column(name)) is not None:
                 self.columns.setdefault(name, []).append(values)
         self.place.append((path, block.sentence.token_lines))
         self.until.append(block.data.until)
         self.weight.append(float(block.data.weight))
+
+    def tokens(self, tokenizer: Tokenizer) -> Tokens:
+        """Return the words as the Tokens of a tokenizer, with these sentences."""
+        return tokenizer.pretokenized(self.words, self.spaces or None)
 
     def place_of(self, task: str, token: int) -> str:
         """Return `FILE: line N` for a token, given its index in the Gold of a task."""
@@ -79,6 +93,7 @@ def read_sentences(
     tasks: Mapping[str, Task],
     directory: AnyPath,
     features: Iterable[str] = (),
+    trains: bool = False,
 ) -> Sentences:
     """Read labeled sentences from files.
 
@@ -88,6 +103,8 @@ def read_sentences(
         directory: The directory to which the paths of files are relative.
         features: The names of the features whose values are read from a column, or
             derived from other columns, if possible.
+        trains: Whether the sentences are to train on. Paragraphs of units are then
+            joined and cut; see `read_unit_paragraphs`.
 
     Raises:
         SennaError: If a file cannot be read, or there is no sentence. The message names
@@ -99,12 +116,12 @@ def read_sentences(
     blank = _BlankColumns()
     for data in data_sets:
         names = data.labeled_tasks(tasks)
-        read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
-            blocks = list(read(path, data))
-            blank.look_at(path, blocks, {*names} - {FEATS})
-            first, last = (round(share * len(blocks)) for share in data.part)
-            for block in blocks[first:last]:
+            if data.columns == [TOKENS]:
+                blocks = list(_unit_blocks(path, data, trains))
+            else:
+                blocks = _part_of(path, data, blank, {*names} - {FEATS})
+            for block in blocks:
                 for name in names:
                     reader = READERS[tasks[name].shape.name]
                     labels[name].append(reader.read(block, tasks[name]))
@@ -128,6 +145,36 @@ def read_sentences(
             task, labels.pop(name), np.array(numbers, np.int64), starts
         )
     return sentences
+
+
+def _part_of(
+    path: str, data: DataSet, blank: "_BlankColumns", names: set[str]
+) -> list[Block]:
+    """Return the sentences of a file that belong to a DataSet.
+
+    Args:
+        path: The path of the file.
+        data: The DataSet.
+        blank: Looks at the label columns of the whole file.
+        names: The tasks whose columns it examines.
+    """
+    read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
+    blocks = list(read(path, data))
+    blank.look_at(path, blocks, names)
+    first, last = (round(share * len(blocks)) for share in data.part)
+    return blocks[first:last]
+
+
+def _unit_blocks(path: str, data: DataSet, trains: bool) -> Iterator[Block]:
+    """Yield the paragraphs of a CoNLL-U file, with units as their words."""
+    parsed: dict[Any, Any] = {}
+    first, last = data.part
+    for units, spaces, labels, lines in read_unit_paragraphs(
+        path, (first, last), trains
+    ):
+        sentence = ColumnSentence(lines[0], [units, labels], lines)
+        columns = {"word": units, TOKENS: labels, SPACES: spaces}
+        yield Block(None, sentence, columns, [], data, True, parsed)
 
 
 class _BlankColumns:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from senna_py.answers.layer import Layer
 from senna_py.errors import SennaError
 from senna_py.evaluation.layers import LayerPair, headline, score_layers
+from senna_py.labels.tasks import TOKENS
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.lookup import table_name
@@ -24,6 +25,7 @@ from senna_py.tagging.config import Config
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.sentences import Sentences
 from senna_py.tagging.targets.base import Learner
+from senna_py.text.units import LabelMeanings
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
@@ -53,7 +55,7 @@ class TaggingData:
         dev: The inputs to score on.
         dev_sentences: The sentences of `dev`, with their gold labels.
         learners: The learner of each task, with keys.
-        unknown: The index of UNKNOWN in the vocabulary of words.
+        unknown: The index of UNKNOWN in the vocabulary of words, or of units.
     """
 
     train: Inputs
@@ -61,6 +63,17 @@ class TaggingData:
     dev_sentences: Sentences
     learners: dict[str, Learner]
     unknown: int
+
+    @property
+    def n_dev_sentences(self) -> int:
+        """The number of dev sentences with labels.
+
+        If the labels are of units, they say where sentences end.
+        """
+        if (gold := self.dev_sentences.gold.get(TOKENS)) is None:
+            return len(self.dev.useful(-1))
+        ends = LabelMeanings.of([*gold.layer.names]).ends_sentence
+        return int(ends[gold.layer.label].sum())
 
     def score(self, name: str, predicted: Layer) -> Any:
         """Score predictions on dev.
@@ -136,14 +149,14 @@ class TaggerTraining(Trainable):
         self._digests, self.write = digests, write
         training = config.training
         self.patience, self.seed = training.patience, training.seed
-        names = ["word", *config.features]
+        names = config.feature_names
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
         schedule = _FINE_TUNING if tunes else _FROM_SCRATCH
         self._rate = training.rate or schedule.rate
         n_sentences = len(tagging_data.train.useful())
         usual = usual_epochs(n_sentences, training.batch, tunes)
         self._plan(training.epochs or usual)
-        self.n_dev = len(tagging_data.dev.useful(-1))
+        self.n_dev = tagging_data.n_dev_sentences
         self.keeps_last = self.n_dev < _FEW and not training.patience
         self._order = np.empty(0, int)  # The sentences in the order of this epoch.
         self._trunk = None

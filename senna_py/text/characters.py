@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from senna_py.kernels.text import tokens as kernels
-from senna_py.kernels.text import treebank
+from senna_py.kernels.text import treebank, units
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -23,12 +23,29 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
+# The blocks of scripts that are written without spaces between words. A letter of these
+# is a unit of its own; see `text.units`.
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1780, 0x17FF),  # Khmer
+    (0x1950, 0x19DF),  # Tai Le, New Tai Lue
+    (0x1A20, 0x1AAF),  # Tai Tham
+    (0x1B00, 0x1B7F),  # Balinese
+    (0x2E80, 0x31BF),  # radicals, kana, Bopomofo
+    (0x31F0, 0xA4CF),  # kana, Chinese characters, Yi
+    (0xA980, 0xA9FF),  # Javanese, Burmese
+    (0xAA60, 0xAA7F),  # Burmese
+    (0xF900, 0xFAFF),  # Chinese characters
+    (0x20000, 0x3FFFF),
+)
 # Tables by code point: its properties (bits of `kernels.text.tokens`), the code point
-# that replaces it in look-up forms, and its class for the Treebank tokenizer (bits of
-# `kernels.text.treebank`).
+# that replaces it in look-up forms, its class for the Treebank tokenizer (bits of
+# `kernels.text.treebank`), and its class for units (`kernels.text.units`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
 CLASS = np.zeros(_N_CODES, np.uint8)
+UNIT = np.zeros(_N_CODES, np.uint8)
 _known = np.zeros(_N_CODES >> 8, bool)
 _lock = threading.Lock()
 
@@ -81,6 +98,21 @@ def _class_of(char: str) -> int:
     return flags
 
 
+def _unit_class_of(char: str) -> int:
+    """Return the class of a character in units, a constant of `kernels.text.units`."""
+    if char.isspace():
+        return units.BLANK
+    if _is_mark(char) or char in _JOINERS:
+        return units.MARK
+    if char.isdecimal():
+        return units.DIGIT
+    if unicodedata.category(char).startswith("L") and not any(
+        first <= ord(char) <= last for first, last in _UNSPACED
+    ):
+        return units.LETTER
+    return units.SINGLE
+
+
 def _fill_block(block: int) -> None:
     """Fill the tables for a block of 256 characters, unless it is filled already."""
     with _lock:
@@ -91,6 +123,7 @@ def _fill_block(block: int) -> None:
             form = _ASCII_FORM.get(char, "")[:1] or char.lower()
             KIND[code] = _kind_of(char)
             CLASS[code] = _class_of(char)
+            UNIT[code] = _unit_class_of(char)
             LOWER[code] = ord(form) if len(form) == 1 else code
         _known[block] = True
 

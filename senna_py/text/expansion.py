@@ -79,6 +79,9 @@ def expand(
     begin, end = tokens.begin[owner], tokens.end[owner]
     end[words] = begin[words] + divided.end[of_words]
     begin[words] += divided.begin[of_words]
+    begins_sentence = tokens.begins_sentence
+    if begins_sentence is not None:
+        begins_sentence = begins_sentence[owner] & (place == 0)
     spelling = np.full(len(owner), -1, np.int32)
     spelling[words] = divided.spelling[of_words]
     expanded = replace(
@@ -92,6 +95,7 @@ def expand(
         continues=place > 0,
         spelling=spelling if divided.spellings else None,
         spellings=divided.spellings,
+        begins_sentence=begins_sentence,
     )
     return Expanded(expanded, words)
 

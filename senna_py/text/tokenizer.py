@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,12 +41,14 @@ if TYPE_CHECKING:
 
     _Scalar = TypeVar("_Scalar", bound=np.generic)
 
+    from senna_py.text.learned_tokens import TokenFinder
     from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.tokens import AnyInts, Ints
     from senna_py.text.vocabulary import Vocabulary
     from senna_py.text.word_splitting import WordSplitter
 
-TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)
+LEARNED = "learned"
+TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES, LEARNED)
 _LARGE = 1 << 20  # in bytes; the arrays of larger batches are not copied
 _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
@@ -68,6 +71,7 @@ class Tokenizer:
         splitter: SentenceSplitter | None = None,
         join_hyphens: bool = False,
         word_splitter: WordSplitter | None = None,
+        finder: TokenFinder | None = None,
     ) -> None:
         """Prepare a tokenizer.
 
@@ -75,17 +79,20 @@ class Tokenizer:
             words: The dictionary, whose keys must be distinct and include UNKNOWN.
             kind: How raw text is split, one of TOKENIZERS: `senna`, which uses the
                 dictionary; `treebank`; `english`, which also splits words at hyphens
-                as UD English does; or another language (`text.languages`).
+                as UD English does; another language (`text.languages`); or `learned`,
+                which uses `finder`.
             abbreviations: Additional abbreviations, without final periods.
             splitter: A trained splitter, which refines the sentences of the rules and
                 has its own additional abbreviations.
             join_hyphens: Whether to join a word of the dictionary that is broken by a
                 hyphen and white space, as at the end of a line.
             word_splitter: The splitter that divides multiword tokens in `expand`.
+            finder: The trained network that finds the tokens and sentences of a
+                `learned` tokenizer.
 
         Raises:
-            SennaError: If `kind` is unknown, or if `senna` is combined with
-                `join_hyphens`.
+            SennaError: If `kind` is unknown, if `senna` is combined with
+                `join_hyphens`, or if `learned` has no `finder`.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
@@ -96,7 +103,11 @@ class Tokenizer:
             raise SennaError(
                 "SENNA's tokens are never joined; the tokenizer must be another"
             )
-        self.kind = kind
+        if kind == LEARNED and finder is None:
+            raise SennaError(
+                f"a tokenizer of the kind {kind!r} needs a trained network"
+            )
+        self.kind, self.finder = kind, finder
         self.splitter = splitter
         self.join_hyphens = join_hyphens
         self.word_splitter = word_splitter
@@ -110,10 +121,7 @@ class Tokenizer:
             data: The lines, as UTF-8.
             whitespace: Whether to split only at ASCII white space.
         """
-        is_newline = np.frombuffer(data, np.uint8) == ord("\n")
-        newlines = np.flatnonzero(is_newline).astype(np.int32)
-        begin = np.append(np.int32(0), newlines + np.int32(1))
-        end = np.append(newlines, np.int32(len(data)))
+        begin, end = line_ranges(data)
         if whitespace:
             return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
         if self.kind == "senna":
@@ -160,19 +168,30 @@ class Tokenizer:
         lines[end[:-1]] = ord("\n")
         return self._language(data, lines.tobytes(), begin, end)
 
-    def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
+    def pretokenized(
+        self,
+        sentences: Sequence[Sequence[str]],
+        spaces: Sequence[Sequence[bool]] | None = None,
+    ) -> Tokens:
         """Return the tokens of sentences that are already lists of tokens.
 
         The text of a sentence is its tokens joined with spaces. Empty lists are
         skipped.
 
+        Args:
+            sentences: The sentences.
+            spaces: Whether a space follows each token of a sentence; by default, it
+                does. Sentences must not be empty then.
+
         Raises:
             SennaError: If a token is an empty string.
         """
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
-        data, begin, end = _join(
-            [_encode(token) for sentence in sentences for token in sentence]
-        )
+        encoded = [_encode(token) for sentence in sentences for token in sentence]
+        if spaces is None:
+            data, begin, end = _join(encoded)
+        else:
+            data, begin, end = _join_some(encoded, [*chain.from_iterable(spaces)])
         stop = np.cumsum(counts)
         rows = np.flatnonzero(counts)
         text_begin = np.zeros_like(counts, np.int32)
@@ -190,6 +209,8 @@ class Tokenizer:
             tokens: The tokens, from `lines`.
             whitespace: The value that `lines` was called with.
         """
+        if tokens.begins_sentence is not None:
+            return tokens.split(np.flatnonzero(tokens.begins_sentence))
         starts = self.rule_starts(tokens, whitespace)
         if self.splitter is not None:
             starts = self.splitter.begins(tokens, starts)
@@ -247,7 +268,11 @@ class Tokenizer:
             is_kept = np.ones(len(lines), bool)
             is_kept[cuts] = is_kept[cuts + 1] = False
             lines = np.frombuffer(lines, np.uint8)[is_kept].tobytes()
-        if self.kind in LANGUAGES:
+        learned = None
+        if self.finder is not None:
+            learned = self.finder.find(lines, *line_ranges(lines))
+            begin, end = learned.begin, learned.end
+        elif self.kind in LANGUAGES:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
             begin, end = treebank_ranges(
@@ -260,11 +285,13 @@ class Tokenizer:
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         tokens = self.placed(data, begin, end, counts, range_begin, range_end)
-        english = self.kind not in LANGUAGES
-        odd = [*cuts.tolist(), *odd_places(data, english)]
-        if not odd:
-            return tokens
-        return self._respelled(tokens, partial(plain_form, english=english), odd)
+        if learned is not None:
+            tokens.begins_sentence = learned.begins_sentence
+        english = self.kind not in (*LANGUAGES, LEARNED)
+        if odd := [*cuts.tolist(), *odd_places(data, english)]:
+            spell = partial(plain_form, english=english)
+            tokens = self._respelled(tokens, spell, odd)
+        return tokens if learned is None else self.expand(tokens, learned.is_multiword)
 
     def _cuts(self, lines: bytes) -> Ints:
         """Return the offsets of the hyphens that break known words: int32[n]."""
@@ -425,6 +452,14 @@ class Tokenizer:
         )
 
 
+def line_ranges(data: bytes) -> tuple[Ints, Ints]:
+    """Return the first byte of each line and the byte after it: two int32[n_lines]."""
+    is_newline = np.frombuffer(data, np.uint8) == ord("\n")
+    newlines = np.flatnonzero(is_newline).astype(np.int32)
+    begin = np.append(np.int32(0), newlines + np.int32(1))
+    return begin, np.append(newlines, np.int32(len(data)))
+
+
 class _Joined(NamedTuple):
     """Joined texts, and the offsets of each text.
 
@@ -445,6 +480,17 @@ def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> _Joined:
     end = np.cumsum(lengths + 1) - 1
     begin = (end - lengths).astype(np.int32)
     return _Joined(mark.join(encoded), begin, end.astype(np.int32))
+
+
+def _join_some(encoded: Sequence[bytes], spaces: Sequence[bool]) -> _Joined:
+    """Join texts, with a space after those for which `spaces` is true."""
+    parts = [
+        text + b" " if has_space else text
+        for text, has_space in zip(encoded, spaces, strict=True)
+    ]
+    end = np.cumsum([len(part) for part in parts], dtype=np.int64)
+    begin = (end - [len(part) for part in parts]).astype(np.int32)
+    return _Joined(b"".join(parts), begin, (end - np.array(spaces)).astype(np.int32))
 
 
 def _encode(text: str) -> bytes:

@@ -63,6 +63,8 @@ class Tokens:
             -1 if the form is the text from `begin` to `end`; None if all forms are.
             Words with a spelling have the range of their surface token.
         spellings: Forms of words.
+        begins_sentence: bool[n_tokens], whether a learned tokenizer has found that a
+            sentence begins with each token; or None, if rules find the sentences.
         raw: uint8[n_bytes], a view of `data`.
     """
 
@@ -82,6 +84,7 @@ class Tokens:
     continues: NDArray[np.bool_] | None = None
     spelling: Ints | None = None
     spellings: tuple[bytes, ...] = ()
+    begins_sentence: NDArray[np.bool_] | None = None
     raw: NDArray[np.uint8] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -213,6 +216,7 @@ class Tokens:
             continues if continues is None else continues[a:b],
             spelling if spelling is None else spelling[a:b],
             self.spellings,
+            None if self.begins_sentence is None else self.begins_sentence[a:b],
         )
 
     def parts(self, size: int) -> Iterator[Tokens]:

@@ -14,6 +14,7 @@ READERS: dict[str, GoldReader] = {
     "roles": RoleReader(),
     "trees": TreeReader(),
     "arcs": ArcReader(),
+    "units": TagReader(),
 }
 
 
