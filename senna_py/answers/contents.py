@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from senna_py.answers.layer import ROOT
+from senna_py.answers.word_forms import check_word_forms
 from senna_py.labels.dependencies import depths
 from senna_py.labels.tasks import Structure, keys_of
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.answers.layer import Layer
+    from senna_py.answers.word_forms import WordForms
 
     Ints = NDArray[np.int32]
 
@@ -36,6 +38,7 @@ class Contents(NamedTuple):
         layers: The layers by task.
         hidden: The tasks whose layers were not requested but are needed by others: tags
             of the leaves of trees.
+        words: The tokens that are words of multiword tokens, or None without any.
     """
 
     text: str
@@ -45,6 +48,7 @@ class Contents(NamedTuple):
     sentence_characters: Ints
     layers: dict[str, Layer]
     hidden: frozenset[str] = frozenset()
+    words: WordForms | None = None
 
 
 def check_contents(contents: Contents) -> None:
@@ -59,7 +63,23 @@ def check_contents(contents: Contents) -> None:
     for place in sentences.tolist():
         if not limits[0] <= place[0] <= place[1] <= limits[1]:
             raise ValueError(f"no sentence from character {place[0]} to {place[1]}")
-    lengths = np.diff(starts)
+    _check_tokens(contents)
+    if contents.words is not None:
+        check_word_forms(contents.words, contents.characters, starts)
+    keys: dict[str, str] = {}
+    for name, layer in contents.layers.items():
+        for key in keys_of(layer.task):
+            if (other := keys.setdefault(key, name)) != name:
+                raise ValueError(f"{name}: in JSON, {key!r} is the layer of {other}")
+        try:
+            _check_layer(layer, starts)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+
+
+def _check_tokens(contents: Contents) -> None:
+    """Raise ValueError unless each token is in its sentence, which has tokens."""
+    sentences, lengths = contents.sentence_characters, np.diff(contents.sentence_starts)
     if not lengths.all():
         for a, b in (sentences[lengths == 0] - contents.start_char).tolist():
             if not _is_blank(contents.text[a:b]):
@@ -70,15 +90,6 @@ def check_contents(contents: Contents) -> None:
     if not inside.all():
         token = int(np.argmin(inside))
         raise ValueError(f"token {token} has no characters of its sentence")
-    keys: dict[str, str] = {}
-    for name, layer in contents.layers.items():
-        for key in keys_of(layer.task):
-            if (other := keys.setdefault(key, name)) != name:
-                raise ValueError(f"{name}: in JSON, {key!r} is the layer of {other}")
-        try:
-            _check_layer(layer, starts)
-        except ValueError as error:
-            raise ValueError(f"{name}: {error}") from None
 
 
 def _is_blank(text: str) -> bool:

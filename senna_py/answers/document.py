@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self
 
+    from senna_py.answers.word_forms import WordForms
     from senna_py.labels.tasks import Task
 
 _MODES = ("strict", "contract", "expand")
@@ -120,6 +121,13 @@ class _Annotated(TokenRow):
         return ByTask(
             {task: tuple(each[selected]) for task, each in scores.items()}, "scores"
         )
+
+    @property
+    def surface_tokens(self) -> tuple[Span, ...]:
+        """The tokens as they stand in the text, each a span of one or more words."""
+        document, places = self._place()
+        ranges = document._lists.surface_tokens(places.start, places.stop)
+        return tuple(Span(document, begin, end) for begin, end in ranges)
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -426,6 +434,7 @@ class Document(_Annotated):
         tokens: Sequence[tuple[int, int]] | NDArray[np.int32] = (),
         sentence_starts: Sequence[int] | NDArray[np.int32] = (0,),
         layers: Mapping[str, Layer] | None = None,
+        words: WordForms | None = None,
     ) -> None:
         """Create a document from existing tokens and layers.
 
@@ -438,6 +447,8 @@ class Document(_Annotated):
             sentence_starts: int32[n_sentences + 1], the first token of each sentence,
                 and the number of tokens.
             layers: The layers by task, with token indices relative to the document.
+            words: The tokens that are words of multiword tokens; by default, there are
+                none.
 
         Raises:
             ValueError: If the arguments are inconsistent.
@@ -455,7 +466,9 @@ class Document(_Annotated):
         if len(characters) and starts[-1] <= len(characters):
             bounds[held, 0] = characters[starts[held], 0]
             bounds[held, 1] = characters[starts[held + 1] - 1, 1]
-        contents = Contents(text, 0, characters, starts, bounds, dict(layers or {}))
+        contents = Contents(
+            text, 0, characters, starts, bounds, dict(layers or {}), words=words
+        )
         check_contents(contents)
         self._set(text, 0, pack(contents))
 

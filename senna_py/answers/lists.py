@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from senna_py.answers.missing import ByTask, not_run
@@ -82,6 +83,51 @@ class Lists:
     def last_characters(self) -> list[int]:
         """The offset after the last character of each token."""
         return self._once("last", lambda: self._list(1))
+
+    @property
+    def forms(self) -> dict[int, str]:
+        """The forms of the tokens whose forms are not the text at their place."""
+        if not self.packed.form.has_words:
+            return {}
+        return self._once("forms", self._make_forms)
+
+    def _make_forms(self) -> dict[int, str]:
+        words = self.packed.word_forms()
+        if words is None:
+            return {}
+        return dict(zip(words.spelled.tolist(), words.forms, strict=True))
+
+    @property
+    def continues(self) -> list[int]:
+        """The tokens that belong to the same surface token as the token before them."""
+        if not self.packed.form.has_words:
+            return []
+        return self._once("continues", self._make_continues)
+
+    def _make_continues(self) -> list[int]:
+        words = self.packed.word_forms()
+        return [] if words is None else words.continues.tolist()
+
+    def surface_tokens(self, begin: int, end: int) -> list[tuple[int, int]]:
+        """Return the words of each surface token in the tokens `begin:end`.
+
+        They are pairs of the first word and the end of the words.
+        """
+        continues = self.continues
+        others = continues[bisect_left(continues, begin) : bisect_left(continues, end)]
+        starts = sorted({*range(begin, end)}.difference(others))
+        return [*pairwise([*starts, end])] if starts else []
+
+    def words_of(self, i: int) -> tuple[int, int]:
+        """Return the first word of a token's surface token, and the end of its words."""
+        begin, end, continues = i, i + 1, self.continues
+        at = bisect_right(continues, i)
+        while at and continues[at - 1] == begin:
+            at, begin = at - 1, begin - 1
+        at = bisect_right(continues, i)
+        while at < len(continues) and continues[at] == end:
+            at, end = at + 1, end + 1
+        return begin, end
 
     def _list(self, column: int) -> list[int]:
         values: list[int] = self.packed.columns(column, column + 1)[0].tolist()

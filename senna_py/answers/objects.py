@@ -14,6 +14,7 @@ import numpy as np
 
 from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
+from senna_py.answers.range_objects import RANGES, RangeReader, range_objects
 from senna_py.answers.tags import PathScores, Tags
 from senna_py.answers.task_objects import (
     read_task,
@@ -104,6 +105,8 @@ class _Writer:
         selected, text, at = slice(self.first, self.last), self.text, self.at
         pairs = zip(self.firsts[selected], self.lasts[selected], strict=True)
         self.words = [text[a - at : b - at] for a, b in pairs]
+        if forms := lists.forms:
+            self.words = [forms.get(i, w) for i, w in enumerate(self.words, self.first)]
 
     def text_and_tokens(self) -> Object:
         """Return the text, its offsets and the tokens."""
@@ -112,7 +115,7 @@ class _Writer:
         tokens = zip(
             self.words, self.firsts[selected], self.lasts[selected], strict=True
         )
-        return {
+        out: Object = {
             "text": self.text[begin - self.at : end - self.at],
             "start_char": begin,
             "end_char": end,
@@ -120,6 +123,10 @@ class _Writer:
                 {"text": word, "start_char": a, "end_char": b} for word, a, b in tokens
             ],
         }
+        places = self.first, self.last, self.text, self.at
+        if ranges := range_objects(self.lists, *places):
+            out[RANGES] = ranges
+        return out
 
     def tags(self, task: str) -> list[str]:
         """Return the tag of each token for a task."""
@@ -423,6 +430,7 @@ class _Reader:
         self.characters: list[tuple[int, int]] = []
         self.starts = [0]
         self.places: list[tuple[int, int]] = []
+        self.ranges = RangeReader()
 
     def read(self, sentences: Sequence[Mapping[str, Any]]) -> Contents:
         """Return the contents of a document with these sentences."""
@@ -440,6 +448,7 @@ class _Reader:
             np.array(self.places, np.int32).reshape(-1, 2),
             {name: column.layer(starts) for name, column in columns.items()},
             frozenset(self.hidden),
+            self.ranges.word_forms(),
         )
 
     def _add_text(self, values: Mapping[str, Any]) -> None:
@@ -449,12 +458,19 @@ class _Reader:
         if at < 0 or self.text[at : at + len(text)] != text:
             raise ValueError(f"the sentence {text!r} is not where it says")
         self.places.append((start, start + len(text)))
-        for token in values["tokens"]:
+        first, tokens = len(self.characters), values["tokens"]
+        for token in tokens:
             a, b = (read_value(token, key, int) for key in ("start_char", "end_char"))
-            inside = start <= a < b <= start + len(text)
-            if not inside or text[a - start : b - start] != token["text"]:
+            if not start <= a < b <= start + len(text):
                 raise ValueError(f"the token {token['text']!r} is not where it says")
             self.characters.append((a, b))
+        spelled = self.ranges.add(values.get(RANGES) or (), first, self.characters)
+        for i, token in enumerate(tokens, first):
+            form, (a, b) = read_value(token, "text", str), self.characters[i]
+            if i in spelled:
+                self.ranges.add_form(i, form)
+            elif text[a - start : b - start] != form:
+                raise ValueError(f"the token {form!r} is not where it says")
 
     def _add_layers(self, values: Mapping[str, Any]) -> None:
         tasks = _tasks_of(values)

@@ -17,6 +17,7 @@ from senna_py.answers.contents import Contents
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
 from senna_py.answers.task_objects import is_own
+from senna_py.answers.word_forms import WordForms
 from senna_py.labels.tasks import POS, UPOS, XPOS, Structure
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
     Bounds = NDArray[np.integer[Any]]
     Words = tuple[tuple[str, ...], ...]
 
-# The number of columns for tokens and sentences, which precede those of the layers.
+# The number of columns for tokens and sentences, which precede those of the layers, and
+# the number of columns of WordForms, which follow them if the batch has multiword tokens.
 _TEXT_COLUMNS = 5
+_WORD_COLUMNS = 2
 # With more label names than this (lemmas), a document stores the name of each label.
 _SHARED_NAMES = 256
 _INT = "<i4"
@@ -72,10 +75,13 @@ class Form:
             columns of the scores.
         pos_task: The task that `Token.pos` reads.
         own_tasks: The shown tasks that JSON must describe, by name; see `is_own`.
+        has_words: Whether documents have WordForms. Their forms are the last of
+            `Packed.words`.
     """
 
     __slots__ = (
         "dtypes",
+        "has_words",
         "layers",
         "own_tasks",
         "pos_task",
@@ -85,12 +91,14 @@ class Form:
         "tag_tasks",
     )
 
-    def __init__(self, layers: Sequence[LayerForm]) -> None:
+    def __init__(self, layers: Sequence[LayerForm], has_words: bool = False) -> None:
+        self.has_words = has_words
         self.layers: dict[str, tuple[LayerForm, int]] = {}
         self.dtypes = [_INT] * _TEXT_COLUMNS
         for layer in layers:
             self.layers[layer.task.name] = layer, len(self.dtypes)
             self.dtypes += [dtype for _, dtype in layer.columns]
+        self.dtypes += [_INT] * (_WORD_COLUMNS if has_words else 0)
         shown = [each.task for each in layers if not each.hidden]
         self.shown = tuple(task.name for task in shown)
         self.own_tasks = tuple(
@@ -131,7 +139,8 @@ class Packed(NamedTuple):
         form: The structure shared by all documents of a batch.
         data: The length of each column, counted in 4-byte units and stored as int32,
             and then the columns.
-        words: The labels of each row, for layers with a name for each row.
+        words: The labels of each row, for layers with a name for each row, and the
+            forms of WordForms.
     """
 
     form: Form
@@ -214,6 +223,17 @@ class Packed(NamedTuple):
         begin, _, starts = self.columns(0, 3)
         return np.array([*starts.tolist(), len(begin)], np.int32)
 
+    def word_forms(self) -> WordForms | None:
+        """Return the tokens that are words of multiword tokens, or None."""
+        n_columns = len(self.form.dtypes)
+        if not self.form.has_words:
+            return None
+        columns = self.columns(n_columns - _WORD_COLUMNS, n_columns)
+        continues, spelled = map(np.asarray, columns)
+        if not len(continues) and not len(spelled):
+            return None
+        return WordForms(continues, spelled, self.words[-1])
+
     def contents(self, text: str, start_char: int) -> Contents:
         """Return the unpacked contents; the arguments are attributes of Contents."""
         columns = [*map(np.asarray, self.columns(0, _TEXT_COLUMNS))]
@@ -225,6 +245,7 @@ class Packed(NamedTuple):
             np.stack(columns[3:5], axis=1),
             {name: self.layer(name) for name in self.form.layers},
             frozenset(self.form.layers) - {*self.form.shown},
+            self.word_forms(),
         )
 
 
@@ -273,7 +294,13 @@ def pack_batch(contents: Contents, documents: Bounds) -> list[Packed]:
             )
         columns += stored.values()
         forms.append(form)
-    shared = Form(forms)
+    if contents.words is not None:
+        parts = [contents.words.part(a, b) for a, b in pairwise(tokens.tolist())]
+        for k in range(_WORD_COLUMNS):
+            bounds = np.cumsum([0, *(len(part[k]) for part in parts)])
+            columns.append((np.concatenate([part[k] for part in parts]), bounds))
+        words.append([part.forms for part in parts])
+    shared = Form(forms, contents.words is not None)
     pieces = _join(columns)
     if not words:
         return [Packed(shared, data) for data in pieces]

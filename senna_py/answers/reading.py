@@ -11,6 +11,7 @@ from senna_py.answers.document import Document, Sentence
 from senna_py.answers.joining import join_parts
 from senna_py.answers.layer import Layer
 from senna_py.answers.packing import pack_batch
+from senna_py.answers.word_forms import WordForms
 from senna_py.labels.tag_schemes import convert
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.answers.annotations import Annotations
+    from senna_py.text.tokens import Tokens
 
     Ints = NDArray[np.integer[Any]]
 
@@ -132,7 +134,22 @@ def _contents(
     }
     if scheme != "iobes":
         layers = {name: _in_scheme(each, scheme) for name, each in layers.items()}
-    return Contents("", 0, characters, starts, places, layers, hidden)
+    words = _word_forms(annotations.tokens)
+    return Contents("", 0, characters, starts, places, layers, hidden, words)
+
+
+def _word_forms(tokens: Tokens) -> WordForms | None:
+    if tokens.continues is None:
+        return None
+    spelled = np.empty(0, np.int64)
+    if tokens.spelling is not None:
+        spelled = np.flatnonzero(tokens.spelling >= 0)
+    forms = (form.decode("utf-8", "surrogateescape") for form in tokens.texts(spelled))
+    return WordForms(
+        np.flatnonzero(tokens.continues).astype(np.int32),
+        spelled.astype(np.int32),
+        tuple(forms),
+    )
 
 
 def _in_scheme(layer: Layer, scheme: str) -> Layer:

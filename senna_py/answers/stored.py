@@ -20,6 +20,7 @@ from senna_py.answers.contents import Contents
 from senna_py.answers.layer import Layer
 from senna_py.answers.tags import PathScores, Tags
 from senna_py.answers.task_objects import header_entry, read_task
+from senna_py.answers.word_forms import WordForms
 from senna_py.io.nesting import parse_json
 
 if TYPE_CHECKING:
@@ -52,12 +53,16 @@ def contents_to_bytes(contents: Contents) -> bytes:
         described |= {"columns": [*stored], "hidden": name in contents.hidden}
         layers.append(described)
         columns += stored.values()
+    if contents.words is not None:
+        columns += [contents.words.continues, contents.words.spelled]
     packed = [_narrow(column) for column in columns]
-    header = {
+    header: dict[str, Any] = {
         "start_char": contents.start_char,
         "layers": layers,
         "columns": [[each.dtype.str, len(each)] for each in packed],
     }
+    if contents.words is not None:
+        header["forms"] = contents.words.forms
     text = contents.text.encode("utf-8", "surrogatepass")
     head = json.dumps(header, separators=(",", ":")).encode()
     body = b"".join([head, text, *(each.tobytes() for each in packed)])
@@ -161,6 +166,9 @@ def _read_contents(
         layers[layer.task.name] = layer
         if described["hidden"]:
             hidden.add(layer.task.name)
+    words = None
+    if "forms" in header:
+        words = WordForms(next(columns), next(columns), _texts(header["forms"]))
     if next(columns, None) is not None:
         raise ValueError("more columns than layers have")
     start_char = header["start_char"]
@@ -174,6 +182,7 @@ def _read_contents(
         places.reshape(-1, 2),
         layers,
         frozenset(hidden),
+        words,
     )
 
 

@@ -85,7 +85,9 @@ class TokenRow(OtherNames):
 @refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Token(Dependents):
-    """A token of a document. Attributes of tasks that were not run raise UsageError.
+    """A token of a document, which is a syntactic word.
+
+    Attributes of tasks that were not run raise UsageError.
 
     Attributes:
         document: The document.
@@ -102,12 +104,34 @@ class Token(Dependents):
 
     @property
     def text(self) -> str:
-        """The text of the token."""
+        """The form of the token.
+
+        It is the text from `start_char` to `end_char`, except for words of multiword
+        tokens that do not stand in the text, such as *de* and *o* of Portuguese *do*.
+        """
+        form = self.document._lists.forms.get(self.i)
+        if form is not None:
+            return form
         return self.document._text_between(self.start_char, self.end_char)
 
     @property
+    def words(self) -> tuple[Token, ...]:
+        """The words of the surface token that the token belongs to."""
+        begin, end = self.document._lists.words_of(self.i)
+        return tuple(Token(self.document, i) for i in range(begin, end))
+
+    @property
+    def surface(self) -> str:
+        """The text of the surface token that the token belongs to."""
+        return Span(self.document, *self.document._lists.words_of(self.i)).text
+
+    @property
     def start_char(self) -> int:
-        """The offset of the token's first character in the text that was tagged."""
+        """The offset of the token's first character in the text that was tagged.
+
+        If the form of the token does not stand in the text, `start_char` and `end_char`
+        are the offsets of its surface token.
+        """
         return self.document._lists.first_characters[self.i]
 
     @property

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from senna_py import Document
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import PathScores, Tags
+from senna_py.answers.word_forms import WordForms
 from senna_py.labels.tasks import SHAPES, Shape, Structure, Task, find_task, new_task
 
 LINK = Task("link", Shape("links", "links", hangs_on="span"), "links of mentions")
@@ -181,4 +182,24 @@ def documents(draw, tasks=KNOWN):
     chosen = draw(st.lists(st.sampled_from([*layers]), unique=True))
     if len(starts) == 1:
         text = ""
-    return Document(text, places, starts, {name: layers[name] for name in chosen})
+    shown = {name: layers[name] for name in chosen}
+    return Document(text, places, starts, shown, _words(draw, places, starts))
+
+
+def _words(draw, places, starts):
+    """Which tokens are words of multiword tokens, whose places may be changed."""
+    n, first = len(places), {*starts.tolist()}
+    continues = [i for i in range(n) if i not in first and draw(st.booleans())]
+    if draw(st.booleans()) or not continues:
+        return None
+    spelled = []
+    begin = 0
+    for end in range(1, n + 1):
+        if end in continues:
+            continue
+        if end - begin > 1 and draw(st.booleans()):
+            places[begin:end] = [(places[begin][0], places[end - 1][1])] * (end - begin)
+            spelled += range(begin, end)
+        begin = end
+    forms = draw(st.lists(WORDS, min_size=len(spelled), max_size=len(spelled)))
+    return WordForms(_ints(continues), _ints(spelled), tuple(forms))

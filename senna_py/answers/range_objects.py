@@ -1,0 +1,94 @@
+"""The JSON objects of multiword tokens, which are ranges of tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.answers.word_forms import WordForms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from senna_py.answers.lists import Lists
+
+RANGES = "ranges"
+
+
+def range_objects(
+    lists: Lists, first: int, last: int, text: str, start_char: int
+) -> list[dict[str, Any]]:
+    """Return the JSON objects of the multiword tokens among the tokens `first:last`.
+
+    Args:
+        lists: The lists of the document.
+        first: The first token of the sentence.
+        last: The token after its last one.
+        text: The text of the document.
+        start_char: The offset of `text` in the text that was tagged.
+    """
+    if not lists.continues:
+        return []
+    firsts, lasts = lists.first_characters, lists.last_characters
+    return [
+        {
+            "start_token": begin - first,
+            "end_token": end - first,
+            "text": text[firsts[begin] - start_char : lasts[end - 1] - start_char],
+        }
+        for begin, end in lists.surface_tokens(first, last)
+        if end - begin > 1
+    ]
+
+
+class RangeReader:
+    """Collects the multiword tokens of the sentences of a document."""
+
+    def __init__(self) -> None:
+        self._continues: list[int] = []
+        self._forms: dict[int, str] = {}
+
+    def add(
+        self,
+        ranges: Sequence[Mapping[str, Any]],
+        first: int,
+        characters: Sequence[tuple[int, int]],
+    ) -> set[int]:
+        """Add the ranges of a sentence.
+
+        Args:
+            ranges: Their JSON objects.
+            first: The first token of the sentence.
+            characters: The offsets of the document's tokens up to its last one.
+
+        Returns:
+            The tokens in these ranges whose place is that of their surface token.
+
+        Raises:
+            ValueError: If a range does not have several tokens of the sentence.
+        """
+        spelled: set[int] = set()
+        for each in ranges:
+            begin, end = (each[key] + first for key in ("start_token", "end_token"))
+            if not first <= begin < end - 1 < len(characters):
+                raise ValueError(f"no words from {begin - first} to {end - first}")
+            self._continues += range(begin + 1, end)
+            if characters[begin] == characters[end - 1]:
+                spelled.update(range(begin, end))
+        return spelled
+
+    def add_form(self, token: int, form: str) -> None:
+        """Add the form of a token that is not the text at its place."""
+        self._forms[token] = form
+
+    def word_forms(self) -> WordForms | None:
+        """Return what was added, or None if there is nothing."""
+        if not self._continues and not self._forms:
+            return None
+        return WordForms(
+            np.array(self._continues, np.int32),
+            np.array([*self._forms], np.int32),
+            tuple(self._forms.values()),
+        )
