@@ -28,7 +28,7 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
     """Concatenate the layers of consecutive pieces of a batch.
 
     Args:
-        layers: The layer of each piece.
+        layers: The layer of each piece. All of them have spans, or tags, or both.
         n_tokens: The number of tokens of each piece.
     """
     first, offsets = layers[0], np.cumsum([0, *n_tokens], dtype=np.int32)[:-1].tolist()
@@ -36,9 +36,11 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
     anchors = None
     if first.anchors is not None:
         anchors = np.concatenate([part.anchors + at for part, at in parts])
+    tags = None
     if first.tags is not None:
         tags = Tags.joined([(part.tags, at) for part, at in parts])
-        return Layer.from_tags(first.task, tags, anchors)
+        if not first.has_stored_spans:
+            return Layer.from_tags(first.task, tags, anchors)
     anchor = score = None
     if first.anchor is not None:
         counts = n_tokens
@@ -61,6 +63,7 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
         anchor=anchor,
         score=score,
         anchors=anchors,
+        tags=tags,
     )
 
 

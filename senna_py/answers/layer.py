@@ -275,21 +275,29 @@ class Layer:
             at = np.searchsorted(self.anchors, bounds).tolist()
             cuts = zip(at, at[1:], firsts, strict=False)
             anchors = [self.anchors[a:b] - np.int32(first) for a, b, first in cuts]
+        tags: list[Tags | None] = [None] * n
         if self.tags is not None:
             if self.anchors is None:
                 at = np.searchsorted(self.tags.first, bounds).tolist()
-            for i, first in enumerate(firsts):
-                tags = self.tags.sequences(at[i], at[i + 1], first)
-                yield Layer.from_tags(self.task, tags, anchors[i])
+            tags = [
+                self.tags.sequences(at[i], at[i + 1], first)
+                for i, first in enumerate(firsts)
+            ]
+        if not self.has_stored_spans:
+            for tags_of_stretch, anchors_of_stretch in zip(tags, anchors, strict=True):
+                assert tags_of_stretch is not None, "a layer has spans or tags"
+                yield Layer.from_tags(self.task, tags_of_stretch, anchors_of_stretch)
             return
         order = self.begin
         if self.anchors is not None and self.anchor is not None:
             order = self.anchor
         rows = np.searchsorted(order, bounds).tolist()
         for i, first in enumerate(firsts):
-            yield self._stretch(slice(rows[i], rows[i + 1]), first, anchors[i])
+            yield self._stretch(slice(rows[i], rows[i + 1]), first, anchors[i], tags[i])
 
-    def _stretch(self, rows: slice, first: int, anchors: Ints | None) -> Layer:
+    def _stretch(
+        self, rows: slice, first: int, anchors: Ints | None, tags: Tags | None
+    ) -> Layer:
         label, begin, end, anchor, score = self._arrays()
         if anchor is not None:
             origin = rows.start if self.shape.hangs_on == "span" else first
@@ -308,6 +316,7 @@ class Layer:
             anchor=anchor,
             score=None if score is None else score[rows].copy(),
             anchors=anchors,
+            tags=tags,
         )
 
     def rows(self) -> Iterator[Row]:

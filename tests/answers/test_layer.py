@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.answers.joining import concatenate
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
 from senna_py.labels.tag_schemes import convert, segments
@@ -61,6 +62,29 @@ def test_stretches_count_from_their_first_token(sequences, data):
             for label, begin, end, anchor, score in stretch.rows()
         ]
         assert moved == rows
+
+
+def test_stretches_keep_both_tags_and_spans():
+    none = np.zeros(3, np.int32)
+    tags = tags_of([[4, 0], [5, 7], [0]])
+    # Other spans than the tags have, as JSON may give them.
+    layer = Layer(
+        find_task("ner"), ["C"], none, np.arange(3), np.arange(1, 4), tags=tags
+    )
+    stretches = [*layer.split([0, 2, 4, 5])]
+    assert [[*each.rows()] for each in stretches] == [
+        [("C", 0, 1, ROOT, None), ("C", 1, 2, ROOT, None)],
+        [("C", 0, 1, ROOT, None)],
+        [],
+    ]
+    assert [each.tags.texts() for each in stretches] == [
+        ["S-A", "O"],
+        ["B-B", "E-B"],
+        ["O"],
+    ]
+    joined = concatenate(stretches, [2, 2, 1])
+    assert joined == layer
+    assert joined.tags.texts() == layer.tags.texts()
 
 
 def test_stretches_do_not_keep_the_memory_of_the_layer():
