@@ -182,7 +182,8 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     def fill_in(self) -> None:
         """Set the kind of a run of one task, and the columns of files of a layout."""
-        if self.task and not self.tasks and not self.kind:
+        has_kind = self.task and not self.learns_tokens
+        if has_kind and not self.tasks and not self.kind:
             self.kind = find_task(self.task).shape.name
         kinds = {name: head.kind for name, head in self.heads.items()}
         names = sorted(self.tasks or [self.task], key=lambda name: name == LEMMA)
