@@ -208,7 +208,7 @@ def tree(
 @option(
     "--columns",
     "Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to skip "
-    "one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from its "
+    "one; brackets: bracketed trees. Files with a layout need none; pos=xpos reads pos from the "
     "column xpos.",
     metavar="NAMES",
 )
@@ -324,7 +324,7 @@ def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
     "Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
     metavar="NAMES",
 )
-@flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
+@flag("--one-paragraph", "Without SYSTEM: treat all of GOLD as one paragraph.")
 @choice(
     "--tokens",
     STANDARDS,

@@ -184,7 +184,8 @@ def generate(
     default=1,
 )
 @flag(
-    "--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm)."
+    "--unknown-vectors",
+    "Assign a vector to each unknown word when it first occurs (nplm).",
 )
 def score(
     model: str,

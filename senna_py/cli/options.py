@@ -63,7 +63,7 @@ def number(
 
 live_option = flag(
     "--live",
-    "With -o: write into FILE at once, instead of replacing it when all is done.",
+    "With -o: write directly to FILE, instead of replacing it at the end.",
 )
 
 

@@ -70,7 +70,7 @@ class TagOptions(TextOptions):
     )
     abbreviations: tuple[str, ...] = setting(
         (),
-        "File of further abbreviations, one per line, which keep their period.",
+        "File of additional abbreviations, one per line, that keep their period.",
         metavar="FILE",
     )
     join_hyphens: bool = setting(
@@ -78,7 +78,7 @@ class TagOptions(TextOptions):
         "Join a word that was cut in two at the end of a line, such as atten- dance.",
     )
     posvbs: bool = setting(
-        False, "Take words whose part of speech begins with V as predicates."
+        False, "Treat words whose part of speech begins with V as predicates."
     )
     iobtags: bool = setting(False, "Print IOB tags instead of IOBES.")
     brackettags: bool = setting(False, "Print brackets instead of IOBES tags.")

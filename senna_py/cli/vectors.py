@@ -168,7 +168,7 @@ def cluster(
     "--metric", ("euclidean", "cosine", "both"), "Distance measure.", default="both"
 )
 @number("--top", "among", "Look only at the first N words.")
-@flag("--before", "With --from lm: take vectors before the highway layers.")
+@flag("--before", "With --from lm: use the vectors before the highway layers.")
 def neighbors(
     source: str,
     words: tuple[str, ...],
@@ -248,7 +248,7 @@ def _rows_of(words: list[str], dictionary: list[str]) -> tuple[list[int], list[s
 @command.command("print", examples=("senna-py vectors print run/ looooook",))
 @click.argument("model", type=click.Path())
 @click.argument("words", nargs=-1, required=True)
-@flag("--before", "Take vectors before the highway layers.")
+@flag("--before", "Use the vectors before the highway layers.")
 def print_(model: str, words: tuple[str, ...], before: bool) -> None:
     """Print the vectors of WORDS in an LSTM language model from `senna-lm train`.
 

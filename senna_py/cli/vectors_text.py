@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 cover_option = file_option(
     "--cover",
-    "Put the words of this labeled column file into the dictionary; may be repeated.",
+    "Add the words of this labeled column file to the dictionary; may be repeated.",
     multiple=True,
 )
 min_count_option = number(

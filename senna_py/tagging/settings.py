@@ -45,8 +45,9 @@ class NetworkSettings(Settings):
 
     approach: str = setting(
         "dilated",
-        "the network: `dilated`, or `chart` for trees, unless there is a table of another "
-        "one, such as `window`, or `sentence`, which also learns roles",
+        "the approach: `window` (labels of words), `sentence` (also roles), `arcs` "
+        "(dependencies), `chart` (trees) or `dilated` (any task); by default, the one that "
+        "has a table, otherwise `chart` for trees and `dilated` for other tasks",
         choices=tuple(APPROACHES),
         by="kind",
     )
@@ -62,11 +63,11 @@ class NetworkSettings(Settings):
         choices=("given", "random"),
     )
     word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
-    init: str = setting("", "a model, with whose network training begins")
+    init: str = setting("", "a model from whose network training starts")
     keep: float = setting(
         0.0,
-        "with `init`: the weight of the old arrays in the mean of old and new ones; a trained "
-        "network then [forgets less](../train/fine-tune.md#what-it-forgets)",
+        "with `init`: the weight of the initial parameters in their mean with the learned "
+        "ones; the network then [forgets less](../train/fine-tune.md#what-it-forgets)",
         least=0,
         below=1,
     )
@@ -95,9 +96,11 @@ class HeadSettings(Settings):
         choices=("", *SHAPES),
         by="the task",
     )
-    weight: float = setting(1.0, "the weight of its cost", above=0)
+    weight: float = setting(1.0, "the weight of the cost of this task", above=0)
     score_weight: float = setting(
-        1.0, "the weight of its dev score in the mean that chooses the model", least=0
+        1.0,
+        "the weight of this task's dev score in the mean by which the model is chosen",
+        least=0,
     )
     after: int = setting(0, "blocks of the trunk below the head; 0: all", least=0)
     hidden: int | None = setting(
@@ -113,7 +116,7 @@ class HeadSettings(Settings):
         by="`[network]`",
     )
     constrained: bool | None = setting(
-        None, "whether it is constrained, if it differs from `[network]`"
+        None, "`constrained` for this task, if it differs from that of `[network]`"
     )
 
 
@@ -132,7 +135,7 @@ class TrainingSettings(Settings):
     final_rate: float = setting(
         0.0, "decay the rate linearly to this fraction", least=0, most=1
     )
-    batch: int = setting(16, "sentences between updates", least=1)
+    batch: int = setting(16, "sentences per update", least=1)
     epochs: int = setting(
         0,
         "passes over the data; 0: 20, and up to 100 for few sentences; 10 to 30 for a trained "
@@ -155,16 +158,20 @@ class TrainingSettings(Settings):
     )
     fixed: list[str] = setting([], 'features whose tables are not trained: `["word"]`')
     min_count: int = setting(
-        2, "how often a suffix, prefix, shape or class must occur", least=1
+        2,
+        "minimum number of occurrences of a suffix, prefix, shape or class",
+        least=1,
     )
     min_word_count: int = setting(
         2,
-        "without `--vectors`: how often a word must occur to be in the dictionary",
+        "without `--vectors`: minimum number of occurrences of a word in the dictionary",
         least=1,
     )
     # Rarer segment types become O; rarer constituent types are reduced to a part.
     min_label_count: int = setting(
-        1, "how often a type of segment, role or constituent must occur", least=1
+        1,
+        "minimum number of occurrences of a type of segment, role or constituent",
+        least=1,
     )
     seed: int = setting(1, "the random seed", least=0)
 
@@ -188,13 +195,14 @@ class DataSet(Settings):
         "[layout](#conll-u-and-other-layouts) need none",
     )
     part: list[float] = setting(
-        [0.0, 1.0], "the sentences to take from each file: two fractions, from and to"
+        [0.0, 1.0],
+        "the sentences to read from each file, as two fractions: start and end",
     )
     until: float = setting(
         1.0, "the fraction of the epochs that read these files", above=0, most=1
     )
     labels: dict[str, str] = setting(
-        {}, 'other names of tags, types or phrases: `labels = {MISC = "O"}`'
+        {}, 'new names for tags, types or phrases: `labels = {MISC = "O"}`'
     )
     scheme: str = setting(
         "any",
@@ -215,11 +223,14 @@ class DataSet(Settings):
     )
     layout: str = setting(
         "",
-        "the layout of the files: `conllu`, `conll2003` and so on; by default, as their names say",
+        "the layout of the files: `conllu`, `conll2003` and so on; by default, the one that "
+        "their names imply",
         choices=("", *LAYOUTS),
     )
     multiwords: str = setting(
-        "words", "for CoNLL-U: tokens are `words` or `tokens`", choices=MULTIWORDS
+        "words",
+        "for CoNLL-U: whether tokens are syntactic `words` or surface `tokens`",
+        choices=MULTIWORDS,
     )
 
     def check(self) -> None:
