@@ -83,10 +83,10 @@ def load(
         jobs: The number of threads that tag the batches of `pipe`.
         join_hyphens: Whether a word that is hyphenated at the end of a line is one
             token.
-        tokens: How raw text is split, if the model knows both: `ud` (Universal
-            Dependencies), with words such as *well - known*, or `ptb` (the Penn
-            Treebank). The English model splits as `ptb` by default, or as `ud` if `dep`
-            is among the named tasks.
+        tokens: The standard by which raw text is split, if the model supports both:
+            `ud` (Universal Dependencies), which splits words such as *well-known* at
+            the hyphen, or `ptb` (Penn Treebank). The default of the English model is
+            `ptb`, or `ud` if `dep` is among the named tasks.
 
     Raises:
         SennaError: If there is no such model, or it lacks a network that a task needs.

@@ -240,22 +240,23 @@ class Model:
         return tokenizers_of(self.storage.tokenizer, is_english)
 
     def tokenizer(self, tokens: str | None = None) -> str:
-        """Return the kind of the tokenizer for raw text; see `text.tokenizer.Tokenizer`.
+        """Return the `kind` of the Tokenizer for raw text; see `text.tokenizer`.
 
         Args:
-            tokens: The standard of the tokens, `ud` or `ptb`, or None for the default of
-                the model.
+            tokens: The standard of the tokens, `ud` or `ptb`, or None for the default
+                of the model.
 
         Raises:
-            UsageError: If the model has no tokens of this standard.
+            UsageError: If the model does not support this standard.
         """
         return find_tokenizer(self._tokenizers, tokens)
 
     def tokens_for(self, asked: Iterable[str], universal: bool = False) -> str:
-        """Return the standard by which raw text is split for the tasks of a user.
+        """Return the standard by which raw text is split for some tasks and a format.
 
-        It is the default of the model, unless they are tasks of Universal Dependencies
-        and the model has the tokens of these.
+        It is `ud` if `dep` is among the tasks or the format is one of Universal
+        Dependencies, provided that the model supports `ud`. Otherwise, it is the
+        default of the model.
 
         Args:
             asked: The tasks that the user named.

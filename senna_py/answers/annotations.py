@@ -1,4 +1,4 @@
-"""The layers of a batch, as the tagger makes them and formats print them."""
+"""The layers of a batch, which the tagger creates and formats print."""
 
 from __future__ import annotations
 

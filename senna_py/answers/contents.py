@@ -38,7 +38,7 @@ class Contents(NamedTuple):
         layers: The layers by task.
         hidden: The tasks whose layers were not requested but are needed by others: tags
             of the leaves of trees.
-        words: The tokens that are words of multiword tokens, or None without any.
+        words: The words of multiword tokens, or None if there are no such tokens.
     """
 
     text: str

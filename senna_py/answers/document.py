@@ -124,7 +124,7 @@ class _Annotated(TokenRow):
 
     @property
     def surface_tokens(self) -> tuple[Span, ...]:
-        """The tokens as they stand in the text, each a span of one or more words."""
+        """The surface tokens in text order, each as a span of one or more words."""
         document, places = self._place()
         ranges = document._lists.surface_tokens(places.start, places.stop)
         return tuple(Span(document, begin, end) for begin, end in ranges)
@@ -447,8 +447,8 @@ class Document(_Annotated):
             sentence_starts: int32[n_sentences + 1], the first token of each sentence,
                 and the number of tokens.
             layers: The layers by task, with token indices relative to the document.
-            words: The tokens that are words of multiword tokens; by default, there are
-                none.
+            words: The words of multiword tokens. By default, each token is a whole
+                surface token.
 
         Raises:
             ValueError: If the arguments are inconsistent.

@@ -28,7 +28,8 @@ def concatenate(layers: Sequence[Layer], n_tokens: Sequence[int]) -> Layer:
     """Concatenate the layers of consecutive pieces of a batch.
 
     Args:
-        layers: The layer of each piece. All of them have spans, or tags, or both.
+        layers: The layer of each piece. Either all of them or none store spans, and
+            either all of them or none have tags.
         n_tokens: The number of tokens of each piece.
     """
     first, offsets = layers[0], np.cumsum([0, *n_tokens], dtype=np.int32)[:-1].tolist()

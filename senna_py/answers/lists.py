@@ -86,7 +86,7 @@ class Lists:
 
     @property
     def forms(self) -> dict[int, str]:
-        """The forms of the tokens whose forms are not the text at their place."""
+        """The forms that are not in the text, by token index."""
         if not self.packed.form.has_words:
             return {}
         return self._once("forms", self._make_forms)
@@ -99,7 +99,7 @@ class Lists:
 
     @property
     def continues(self) -> list[int]:
-        """The tokens that belong to the same surface token as the token before them."""
+        """The tokens that belong to the surface token of the token before them."""
         if not self.packed.form.has_words:
             return []
         return self._once("continues", self._make_continues)
@@ -109,9 +109,14 @@ class Lists:
         return [] if words is None else words.continues.tolist()
 
     def surface_tokens(self, begin: int, end: int) -> list[tuple[int, int]]:
-        """Return the words of each surface token in the tokens `begin:end`.
+        """Return the ranges of tokens that are the words of one surface token.
 
-        They are pairs of the first word and the end of the words.
+        Args:
+            begin: The first token.
+            end: The index after the last token.
+
+        Returns:
+            For each surface token, its first word and the index after its last word.
         """
         continues = self.continues
         others = continues[bisect_left(continues, begin) : bisect_left(continues, end)]
@@ -119,7 +124,7 @@ class Lists:
         return [*pairwise([*starts, end])] if starts else []
 
     def words_of(self, i: int) -> tuple[int, int]:
-        """Return the first word of a token's surface token, and the end of its words."""
+        """Return the range of the words of a token's surface token, (begin, end)."""
         begin, end, continues = i, i + 1, self.continues
         at = bisect_right(continues, i)
         while at and continues[at - 1] == begin:

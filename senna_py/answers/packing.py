@@ -75,7 +75,7 @@ class Form:
             columns of the scores.
         pos_task: The task that `Token.pos` reads.
         own_tasks: The shown tasks that JSON must describe, by name; see `is_own`.
-        has_words: Whether documents have WordForms. Their forms are the last of
+        has_words: Whether documents have WordForms, whose forms are the last element of
             `Packed.words`.
     """
 
@@ -224,7 +224,7 @@ class Packed(NamedTuple):
         return np.array([*starts.tolist(), len(begin)], np.int32)
 
     def word_forms(self) -> WordForms | None:
-        """Return the tokens that are words of multiword tokens, or None."""
+        """Return the words of multiword tokens, or None if there are none."""
         n_columns = len(self.form.dtypes)
         if not self.form.has_words:
             return None

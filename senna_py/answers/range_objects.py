@@ -25,7 +25,7 @@ def range_objects(
     Args:
         lists: The lists of the document.
         first: The first token of the sentence.
-        last: The token after its last one.
+        last: The index after its last token.
         text: The text of the document.
         start_char: The offset of `text` in the text that was tagged.
     """
@@ -59,15 +59,16 @@ class RangeReader:
         """Add the ranges of a sentence.
 
         Args:
-            ranges: Their JSON objects.
+            ranges: The JSON objects of the ranges.
             first: The first token of the sentence.
-            characters: The offsets of the document's tokens up to its last one.
+            characters: The offsets of the document's tokens up to the end of the
+                sentence.
 
         Returns:
-            The tokens in these ranges whose place is that of their surface token.
+            The tokens that have the offsets of their surface token.
 
         Raises:
-            ValueError: If a range does not have several tokens of the sentence.
+            ValueError: If a range does not consist of several tokens of the sentence.
         """
         spelled: set[int] = set()
         for each in ranges:
@@ -80,11 +81,11 @@ class RangeReader:
         return spelled
 
     def add_form(self, token: int, form: str) -> None:
-        """Add the form of a token that is not the text at its place."""
+        """Add a form that differs from the text at the offsets of its token."""
         self._forms[token] = form
 
     def word_forms(self) -> WordForms | None:
-        """Return what was added, or None if there is nothing."""
+        """Return the collected ranges and forms, or None if there are none."""
         if not self._continues and not self._forms:
             return None
         return WordForms(

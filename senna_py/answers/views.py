@@ -107,7 +107,7 @@ class Token(Dependents):
         """The form of the token.
 
         It is the text from `start_char` to `end_char`, except for words of multiword
-        tokens that do not stand in the text, such as *de* and *o* of Portuguese *do*.
+        tokens that are not in the text, such as *de* and *o* of Portuguese *do*.
         """
         form = self.document._lists.forms.get(self.i)
         if form is not None:
@@ -129,8 +129,8 @@ class Token(Dependents):
     def start_char(self) -> int:
         """The offset of the token's first character in the text that was tagged.
 
-        If the form of the token does not stand in the text, `start_char` and `end_char`
-        are the offsets of its surface token.
+        If the form of the token is not in the text, `start_char` and `end_char` are the
+        offsets of its surface token.
         """
         return self.document._lists.first_characters[self.i]
 

@@ -1,4 +1,4 @@
-"""Which tokens of a document are words of one surface token, and their forms."""
+"""The words of multiword tokens in a document, and their forms."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class WordForms(NamedTuple):
-    """The tokens that are not whole surface tokens, or do not stand in the text.
+    """The tokens that are not whole surface tokens, or whose forms are not in the text.
 
     Attributes:
         continues: int32[n], the tokens that belong to the same surface token as the
             token before them, in ascending order.
-        spelled: int32[m], the tokens whose forms are not the text at their place, in
-            ascending order. Their place is that of their surface token.
-        forms: The forms of these tokens.
+        spelled: int32[m], the tokens whose forms are not the text at their offsets, in
+            ascending order. They have the offsets of their surface token.
+        forms: The form of each token in `spelled`.
     """
 
     continues: Ints
@@ -28,7 +28,7 @@ class WordForms(NamedTuple):
     forms: tuple[str, ...]
 
     def part(self, begin: int, end: int) -> WordForms:
-        """Return the word forms of the tokens `begin:end`, with indices from `begin`."""
+        """Return the word forms of the tokens `begin:end`; `begin` becomes token 0."""
         a, b = np.searchsorted(self.continues, (begin, end))
         c, d = np.searchsorted(self.spelled, (begin, end)).tolist()
         first = np.int32(begin)

@@ -328,7 +328,7 @@ def _parse_renamings(renamings: Sequence[str]) -> dict[str, str]:
 @choice(
     "--tokens",
     STANDARDS,
-    "Without SYSTEM: how to split the text, if the model knows both.",
+    "Without SYSTEM: standard of tokens, if the model supports both.",
     show_default="ud for CoNLL-U, else ptb",
 )
 @options_of(TagOptions, only=("multiwords",))

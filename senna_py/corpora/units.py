@@ -1,7 +1,7 @@
 """Read CoNLL-U files as labeled units, to train the learned tokenizer.
 
-The text is restored from the surface tokens and the spaces between them, and is divided
-into units (`text.units`) with a label each.
+The text is restored from the surface tokens and the spaces between them. It is divided
+into units (`text.units`), each of which has a label.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 from senna_py.corpora.conllu import ConlluFile, ConlluSentence
 from senna_py.text.units import INSIDE, find_units, unit_label
 
-_MOST_SENTENCES = 12  # of a paragraph that is made up
-_LONGEST = 2000  # characters of a paragraph to train on, if it has several sentences
+_MOST_SENTENCES = 12  # the maximum number of sentences in a random paragraph
+# The maximum number of characters of a training paragraph with several sentences.
+_LONGEST = 2000
 _SEED = 1
 
 
@@ -28,7 +29,7 @@ class UnitParagraph(NamedTuple):
         units: The texts of the units.
         spaces: Whether white space follows each unit.
         labels: The label of each unit, from `unit_label`, or INSIDE.
-        lines: The line number of the token that has the unit.
+        lines: The line number of the token that contains each unit.
     """
 
     units: list[str]
@@ -38,7 +39,7 @@ class UnitParagraph(NamedTuple):
 
 
 class _TokenRow(NamedTuple):
-    """A surface token: its form, the space after it, its line, and the unit label."""
+    """A surface token: form, following space, line number, label of its last unit."""
 
     form: str
     has_space: bool
@@ -54,13 +55,13 @@ def read_unit_paragraphs(
     """Yield the paragraphs of a CoNLL-U file.
 
     A file without comments that mark paragraphs is divided into paragraphs of random
-    lengths. To train on, half of the paragraphs of other files are joined to the next,
-    so that the end of a sentence is learned without the end of a paragraph, too.
+    lengths. In other files, half of the training paragraphs are joined to the next one,
+    so that a network also learns ends of sentences within paragraphs.
 
     Args:
         path: The file.
-        part: The sentences to read, as fractions of the file, from and to.
-        trains: Whether the paragraphs are to train on.
+        part: The sentences to read, as two fractions of the file: start and end.
+        trains: Whether the paragraphs are training data.
 
     Raises:
         SennaError: If the file cannot be read or a line is malformed. The message names
@@ -80,7 +81,7 @@ def read_unit_paragraphs(
 
 
 def _paragraphs(sentences: Sequence[ConlluSentence]) -> list[Sequence[ConlluSentence]]:
-    """Return the paragraphs that comments mark."""
+    """Return the paragraphs, which begin at sentences with certain comments."""
     begins = [i for i, sentence in enumerate(sentences) if sentence.begins_paragraph]
     bounds = dict.fromkeys((0, *begins, len(sentences)))
     return [sentences[begin:end] for begin, end in pairwise(bounds)]
@@ -98,7 +99,7 @@ def _random_paragraphs(
 def _joined(
     paragraphs: Sequence[Sequence[ConlluSentence]], rng: np.random.Generator
 ) -> list[Sequence[ConlluSentence]]:
-    """Join each paragraph to the next with a probability of one half."""
+    """Join each paragraph to the next one with a probability of one half."""
     joined: list[Sequence[ConlluSentence]] = []
     waiting: list[ConlluSentence] = []
     for paragraph, waits in zip(
@@ -112,7 +113,10 @@ def _joined(
 
 
 def _pieces(paragraph: Sequence[ConlluSentence]) -> Iterator[Sequence[ConlluSentence]]:
-    """Cut a paragraph that is longer than _LONGEST, between sentences."""
+    """Yield a paragraph, cut between sentences into pieces of at most _LONGEST.
+
+    A sentence that is longer than this is a piece of its own.
+    """
     piece: list[ConlluSentence] = []
     length = 0
     for sentence in paragraph:
@@ -143,8 +147,8 @@ def _token_rows(paragraph: Sequence[ConlluSentence]) -> Iterator[_TokenRow]:
 def _label_units(paragraph: Sequence[ConlluSentence]) -> UnitParagraph:
     """Restore the text of a paragraph, and label its units.
 
-    The end of a token within a unit is lost: the unit gets the label of the last token
-    that ends in it with the unit, or INSIDE.
+    A token whose end is inside a unit has no label: the label of a unit is that of the
+    token that ends with the unit, or INSIDE if there is none.
     """
     rows = [*_token_rows(paragraph)]
     forms = [row.form.encode("utf-8", "surrogateescape") for row in rows]

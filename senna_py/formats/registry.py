@@ -64,7 +64,7 @@ class Format(NamedTuple):
             has the method `page_of`, and `index` unless `pairs`.
         pairs: Whether a file belongs to one text and is named after it.
         shows_records: Whether the format can show texts that come from records.
-        universal: Whether it is a format of Universal Dependencies.
+        universal: Whether the format is one of Universal Dependencies.
     """
 
     where: str

@@ -192,7 +192,7 @@ class Task:
     senna: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse names that JSON uses for something else.
+        """Check the names of the task.
 
         Raises:
             UsageError: If the layer would overwrite other values in JSON.
@@ -374,7 +374,7 @@ def new_task(name: str, shape: Shape, **names: str) -> Task:
         **names: The title, the style and other names of the task.
 
     Raises:
-        UsageError: If JSON uses one of the names for something else.
+        UsageError: If the layer would overwrite other values in JSON.
     """
     names.setdefault("style", ENTITIES if shape.flat else "")
     return Task(name, shape, senna=False, **names)  # type: ignore[arg-type]

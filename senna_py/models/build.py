@@ -48,7 +48,7 @@ class _Source:
 
     @property
     def reads_words(self) -> bool:
-        """Whether one of these networks has the words of the dictionary as a feature."""
+        """Whether one of the networks to take reads the words of the dictionary."""
         return any("word" in self.model.features(name) for name in self.networks)
 
 
@@ -63,10 +63,10 @@ def build_model(
 ) -> Path:
     """Write a native model with the networks of several models.
 
-    The sources must have the same words and shared vectors, unless their networks do
-    not read them, as the network of a learned tokenizer does not. The new model has
-    their networks, the resources that these networks need, and their information
-    (`info`).
+    The sources must have the same words and shared vectors, except those whose networks
+    do not read words, such as the network of a learned tokenizer. The new model has the
+    networks of the sources, the resources that these networks need, and the information
+    (`info`) of the sources.
 
     Args:
         path: The file or directory of the new model.
@@ -148,8 +148,8 @@ def _merge_info(sources: Sequence[_Source], info: Mapping[str, Any]) -> dict[str
     """Return the merged information of the sources and `info`; later values override.
 
     Keys that name a network which is not taken are left out. If the network of a
-    learned tokenizer is taken, the tokenizer is that one. Raises SennaError if the
-    sources have different values for a key of TEXT_KEYS that is not in `info`.
+    learned tokenizer is taken, the new model uses it. Raises SennaError if the sources
+    have different values for a key of TEXT_KEYS that is not in `info`.
     """
     merged: dict[str, Any] = {}
     if any(TOKENS in source.networks for source in sources):

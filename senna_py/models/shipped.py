@@ -1,4 +1,4 @@
-"""Find the models that have names: the English one, and those with wheels of their own."""
+"""Find models by name: the English model, and models that have wheels of their own."""
 
 import os
 from importlib.util import find_spec
@@ -45,7 +45,8 @@ def named_model(name: str) -> Path | None:
     """Return the path of the model with a name, or None if it is not installed.
 
     Args:
-        name: A name such as `en` or `models/en`. Other names are not known.
+        name: A name such as `en` or `models/en`. The result for an unknown name is
+            None.
 
     Returns:
         The directory of the model, or its file if the directory has several models.
@@ -64,7 +65,7 @@ def named_model(name: str) -> Path | None:
 
 
 def _in_checkout(directory: str) -> list[Path]:
-    """Return where a checkout of the repository has a model, if this is one."""
+    """Return the directory of a model, in a list; it is empty outside a checkout."""
     root = Path(__file__).parents[2]
     return [root / _FOLDER / directory] if (root / "pyproject.toml").exists() else []
 
@@ -80,7 +81,7 @@ def shipped_or(path: str | PathLike[str]) -> Path:
     A file or directory `models/en` or `en` in the current directory takes precedence.
 
     Raises:
-        SennaError: `path` names a model that is not installed.
+        SennaError: If `path` names a model that is not installed.
     """
     path = Path(path)
     name = path.as_posix().removeprefix(f"{_FOLDER}/")

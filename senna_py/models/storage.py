@@ -68,7 +68,7 @@ class Storage:
 
     @property
     def finder(self) -> TokenFinder | None:
-        """The network of a learned tokenizer, or None if `tokenizer` is another."""
+        """The network of the learned tokenizer; None unless `tokenizer` is `learned`."""
         return None
 
     @property

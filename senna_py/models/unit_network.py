@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from senna_py.models.storage import Storage
     from senna_py.text.tokens import Ints
 
-_CACHED_ROWS = 1 << 14  # products of the input layer
+_CACHED_ROWS = 1 << 14  # the size of the cache of the input layer, in rows
 # A longer range is labeled in pieces, to limit the memory for states. The pieces depend
 # only on the range.
 _LONGEST = 1 << 12
@@ -65,7 +65,7 @@ class UnitNetwork:
     def _labels(
         self, data: bytes, begin: Ints, end: Ints, counts: Ints
     ) -> NDArray[np.int32]:
-        """Return the label of each unit; see Units for the arguments."""
+        """Return the label of each unit, int32[n_units]; see Units."""
         units = self._tokenizer.placed(data, begin, end, counts, counts, counts)
         batch = WordBatch(self._assembly(Batch(units)), pieces(units.starts))
         decoded: Any = self._network.decode(batch, self._cache)
@@ -74,7 +74,7 @@ class UnitNetwork:
 
 
 def pieces(starts: Ints) -> Ints:
-    """Return the starts of ranges, of which those beyond _LONGEST are cut."""
+    """Return the bounds of ranges, cut into pieces of at most _LONGEST units."""
     lengths = np.diff(starts)
     if lengths.max(initial=0) <= _LONGEST:
         return starts

@@ -25,8 +25,8 @@ class TextOptions(Settings):
     )
     tokens: str | None = setting(
         None,
-        "Split text as Universal Dependencies or the Penn Treebank do, if the model knows "
-        "both; default: ud for CoNLL-U and dependencies, else ptb.",
+        "Standard of tokens, if the model supports both: ud (Universal Dependencies) or ptb "
+        "(Penn Treebank); default: ud for CoNLL-U and dependencies, else ptb.",
         choices=STANDARDS,
         metavar="NAME",
     )
@@ -38,7 +38,7 @@ class TextOptions(Settings):
     )
     multiwords: str = setting(
         "words",
-        "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
+        "In CoNLL-U, read syntactic words, or the surface tokens of ranges such as 3-4.",
         choices=MULTIWORDS,
     )
     split_sentences: bool = setting(

@@ -141,7 +141,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @property
     def learns_tokens(self) -> bool:
-        """Whether the run trains a learned tokenizer, on units instead of words."""
+        """Whether the run trains a tokenizer, on units instead of words."""
         return self.task == TOKENS
 
     @property
@@ -181,7 +181,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         return first | data | values
 
     def fill_in(self) -> None:
-        """Set the kind of a run of one task, and the columns of files of a layout."""
+        """Set `kind` in a run of one task, and the columns of files with a layout."""
         has_kind = self.task and not self.learns_tokens
         if has_kind and not self.tasks and not self.kind:
             self.kind = find_task(self.task).shape.name

@@ -118,8 +118,8 @@ def find_network(
     """Return the model that `network.init` names, and the name of a network in it.
 
     Args:
-        init: The value of the setting, `MODEL` or `MODEL:NETWORK`. Without the name of
-            a network, it is the first of `tasks` that the model has.
+        init: The value of the setting, `MODEL` or `MODEL:NETWORK`. The default network
+            is that of the first of `tasks` that the model has.
         tasks: The names of the tasks of the run.
         directory: The directory to which a path in `init` may be relative.
 

@@ -149,7 +149,7 @@ def score_raw_text(
         paragraphs: The gold sentences of each paragraph.
         multiwords: How the gold sentences represent tokens of several words; see
             `read_paragraphs`.
-        tokens: The standard by which the text is split; see `load`.
+        tokens: The standard by which text is split into tokens; see `load`.
     """
     tasks = [
         name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()

@@ -78,7 +78,7 @@ class Sentences:
         self.weight.append(float(block.data.weight))
 
     def tokens(self, tokenizer: Tokenizer) -> Tokens:
-        """Return the words as the Tokens of a tokenizer, with these sentences."""
+        """Return Tokens of the words, looked up in the dictionary of a tokenizer."""
         return tokenizer.pretokenized(self.words, self.spaces or None)
 
     def place_of(self, task: str, token: int) -> str:
@@ -103,7 +103,7 @@ def read_sentences(
         directory: The directory to which the paths of files are relative.
         features: The names of the features whose values are read from a column, or
             derived from other columns, if possible.
-        trains: Whether the sentences are to train on. Paragraphs of units are then
+        trains: Whether the sentences are training data. Paragraphs of units are then
             joined and cut; see `read_unit_paragraphs`.
 
     Raises:
@@ -155,8 +155,8 @@ def _part_of(
     Args:
         path: The path of the file.
         data: The DataSet.
-        blank: Looks at the label columns of the whole file.
-        names: The tasks whose columns it examines.
+        blank: Records which label columns are blank in the whole file.
+        names: The tasks whose columns `blank` examines.
     """
     read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
     blocks = list(read(path, data))

@@ -68,7 +68,7 @@ class TaggingData:
     def n_dev_sentences(self) -> int:
         """The number of dev sentences with labels.
 
-        If the labels are of units, they say where sentences end.
+        If units are labeled, sentences are counted by their labels.
         """
         if (gold := self.dev_sentences.gold.get(TOKENS)) is None:
             return len(self.dev.useful(-1))

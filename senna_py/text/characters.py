@@ -99,7 +99,7 @@ def _class_of(char: str) -> int:
 
 
 def _unit_class_of(char: str) -> int:
-    """Return the class of a character in units, a constant of `kernels.text.units`."""
+    """Return the class of a character, a constant of `kernels.text.units`."""
     if char.isspace():
         return units.BLANK
     if _is_mark(char) or char in _JOINERS:

@@ -1,8 +1,8 @@
-"""Surface tokens of several words in English, as Universal Dependencies have them.
+"""Surface tokens of several words in English, by the rules of Universal Dependencies.
 
-A surface token consists of a word and its clitics, which follow without a space: the
-possessive *John's*, *don't*, *it's* and *cannot*. UD English EWT and GUM agree in this,
-and the rules are taken from their training data.
+Such a token consists of a word and its clitics, which follow without a space: the
+possessive *John's*, *don't*, *it's* and *cannot*. The rules are taken from the training
+data of UD English EWT and GUM, which treat these tokens alike.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from senna_py.text.tokens import Ints
 
 _APOSTROPHE = "['’‛´`′＇ʼ]"
-# A clitic with an apostrophe. Others begin with a letter, see `_joins`.
+# A clitic that begins with an apostrophe. Others begin with a letter; see `_joins`.
 _CLITIC = re.compile(rf"{_APOSTROPHE}(?:s|m|re|ve|ll|d|t)", re.IGNORECASE)
 _APOSTROPHE_ALONE = re.compile(_APOSTROPHE)
 _OPENS = re.compile(rf"(?<!\w){_APOSTROPHE}(?=\w)")  # in the text of a line
 _PLURAL = re.compile(r"\w*[sxzSXZ]")
-_ARTICLE = "a"  # of *alot* and *kinda*, which are no surface tokens of two words
+_ARTICLE = "a"  # as in *alot* and *kinda*, each of which is one word
 # The bytes that may begin a clitic: letters, apostrophes, and bytes beyond ASCII.
 _MAY_BEGIN = np.zeros(256, bool)
 _MAY_BEGIN[[*b"'`"]] = _MAY_BEGIN[ord("A") : ord("Z") + 1] = True
@@ -55,12 +55,12 @@ def continued_words(data: bytes, begin: Ints, end: Ints) -> NDArray[np.bool_]:
 
 
 def _joins(data: bytes, before: int, begin: int, end: int) -> bool:
-    """Return whether a word is a clitic of the word before it.
+    """Return whether a word is a clitic of the word directly before it.
 
     Args:
         data: The text.
-        before: The first byte of the word before.
-        begin: The first byte of the word, which follows without a space.
+        before: The first byte of the word before it.
+        begin: The first byte of the word.
         end: The byte after the word.
     """
     word = data[begin:end].decode("utf-8", "replace")

@@ -1,6 +1,6 @@
 """The interface of the learned tokenizer, which finds tokens and sentences in a text.
 
-`models.unit_network` implements it with a network that labels units (`text.units`).
+`models.unit_network` implements it by a network that labels units (`text.units`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The standards by which raw text is split into tokens, and the tokenizers of a model.
 
-Universal Dependencies split English words at hyphens and join contractions such as
-*don't* to one surface token of several words. The Penn Treebank keeps most hyphenated
-words whole, and the parts of a contraction are tokens.
+In Universal Dependencies, English words are split at hyphens, and contractions such as
+*don't* are one surface token of several words. In the Penn Treebank, most hyphenated
+words are one token, and the parts of a contraction are separate tokens.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ _PENN, _SENNA, _ENGLISH_UD = "treebank", "senna", "english"  # kinds of tokenize
 
 
 def tokenizers_of(kind: str, is_english: bool) -> dict[str, str]:
-    """Return the kinds of the tokenizers of a model by their standards.
+    """Return the kinds of a model's tokenizers by standard, the default first.
 
     Args:
         kind: The kind of the tokenizer that the model declares.
-        is_english: Whether this is the English model, which learned from both standards.
+        is_english: Whether this is the English model, which was trained on tokens of
+            both standards.
     """
     if kind in (_PENN, _SENNA):
         both = {UD: _ENGLISH_UD} if is_english and kind == _PENN else {}
@@ -32,13 +33,12 @@ def find_tokenizer(tokenizers: dict[str, str], standard: str | None) -> str:
     """Return the kind of the tokenizer for a standard.
 
     Args:
-        tokenizers: The kinds of the tokenizers of a model by standard, of which the
-            first is the default.
+        tokenizers: The kinds of the tokenizers of a model by standard, the default
+            first.
         standard: The standard, or None for the default.
 
     Raises:
-        UsageError: If the model does not have the standard, or if there is no such
-            standard.
+        UsageError: If there is no such standard, or the model does not support it.
     """
     if standard is None:
         return next(iter(tokenizers.values()))

@@ -180,8 +180,8 @@ class Tokenizer:
 
         Args:
             sentences: The sentences.
-            spaces: Whether a space follows each token of a sentence; by default, it
-                does. Sentences must not be empty then.
+            spaces: For each sentence, whether a space follows each token. By default,
+                spaces follow all tokens. With `spaces`, no sentence may be empty.
 
         Raises:
             SennaError: If a token is an empty string.
@@ -483,7 +483,7 @@ def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> _Joined:
 
 
 def _join_some(encoded: Sequence[bytes], spaces: Sequence[bool]) -> _Joined:
-    """Join texts, with a space after those for which `spaces` is true."""
+    """Join texts, with spaces only after those for which `spaces` is True."""
     parts = [
         text + b" " if has_space else text
         for text, has_space in zip(encoded, spaces, strict=True)

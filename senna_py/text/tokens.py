@@ -63,8 +63,8 @@ class Tokens:
             -1 if the form is the text from `begin` to `end`; None if all forms are.
             Words with a spelling have the range of their surface token.
         spellings: Forms of words.
-        begins_sentence: bool[n_tokens], whether a learned tokenizer has found that a
-            sentence begins with each token; or None, if rules find the sentences.
+        begins_sentence: bool[n_tokens], whether a sentence begins with each token
+            according to a learned tokenizer; None if rules find the sentences.
         raw: uint8[n_bytes], a view of `data`.
     """
 

@@ -1,8 +1,9 @@
-"""The units of a text, which the learned tokenizer joins to tokens.
+"""The units of a text, which the learned tokenizer joins into tokens.
 
-A unit is a run of letters, a run of digits, or any other single character, each with
-the marks that follow it. In scripts that are written without spaces between words, such
-as Thai or Chinese, each letter is a unit. White space is not part of any unit.
+A unit is a run of letters, a run of digits, or any other single character, together
+with any combining marks that follow. In scripts that are written without spaces between
+words, such as Thai or Chinese, each letter is a unit. White space is not part of any
+unit.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class LabelMeanings(NamedTuple):
 
     @classmethod
     def of(cls, labels: list[str]) -> LabelMeanings:
-        """Return the meanings of labels that `unit_label` made, and of INSIDE."""
+        """Return the meanings of labels, which are INSIDE or come from `unit_label`."""
         return cls(
             np.array([label != INSIDE for label in labels]),
             np.array([label.startswith(MULTIWORD_END) for label in labels]),
