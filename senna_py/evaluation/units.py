@@ -1,7 +1,7 @@
-"""Scores of a learned tokenizer: tokens, sentences and multiword tokens.
+"""Score learned tokenizers: their tokens, sentences and multiword tokens.
 
-A token is correct if a gold token has the same units, and so is a sentence. A multiword
-token (a range of CoNLL-U) is correct if a gold one has the same units.
+A token, sentence or multiword token (a range in CoNLL-U) is correct if the gold
+standard has one with the same units.
 """
 
 from __future__ import annotations
@@ -24,21 +24,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UnitScores:
-    """The counts of `tokens`, `sentences` and `ranges`, which are multiword tokens."""
+    """Scores of a learned tokenizer.
+
+    Attributes:
+        counts: The counts of `tokens`, `sentences` and `ranges`, which are multiword
+            tokens.
+    """
 
     counts: dict[str, Counts]
 
     @property
     def headline(self) -> float:
-        """The mean of the F1 of all that the gold standard has, in percent."""
+        """The mean F1 in percent, over the counts with gold items."""
         scores = [counts.f1 for counts in self.counts.values() if counts.gold]
         return sum(scores) / max(len(scores), 1)
 
 
 class _Spans(NamedTuple):
-    """The spans of a layer of unit labels, each as the pair of its first and last unit.
+    """The spans of units that a layer of unit labels defines.
 
-    They are int64[n, 2], one array for each key of `UnitScores.counts`.
+    Each array is int64[n, 2], the first and the last unit of each span. There is one
+    array for each key of `UnitScores.counts`.
     """
 
     tokens: NDArray[np.int64]
@@ -47,7 +53,7 @@ class _Spans(NamedTuple):
 
 
 def score_units(pairs: Iterable[LayerPair]) -> UnitScores:
-    """Score layers of the labels of units."""
+    """Score layers of unit labels by their tokens, sentences and multiword tokens."""
     counts = dict.fromkeys(_Spans._fields, Counts())
     for pair in pairs:
         spans = zip(
