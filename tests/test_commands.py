@@ -85,7 +85,7 @@ RUN = [
     "docs/train/word-vectors.md",
     "models/characters/MODEL_CARD.md",
 ]
-OTHERS = "git", "pip", "python", "recipes/", "mpirun", "curl"
+OTHERS = "git", "pip", "python", "recipes/", "mpirun", "curl", "awk"
 # They need what is not here, or write into the checkout.
 NOT_RUN = "senna-py serve", "senna-py corpus", "senna-py train chk.toml"
 NOT_RUN += (

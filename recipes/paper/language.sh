@@ -3,7 +3,7 @@
 # characters that are read of unknown words, too (`--spell-unknown`, not in the paper). Prints
 # validation perplexities. It needs Morfessor, the extra `morfessor`.
 #   [EPOCHS=25] recipes/paper/language.sh TRAIN VALID RUNS [OPTION...]
-# TRAIN, VALID: tokenised text, a sentence per line (recipes/ud/text.py makes it of treebanks).
+# TRAIN, VALID: tokenised text, a sentence per line (docs/train/character-models.md makes it of treebanks).
 # OPTIONS of `senna-lm train`, such as --min-count 2, are those of all four. Runs that are there
 # are continued.
 set -euo pipefail

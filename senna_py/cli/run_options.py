@@ -112,6 +112,7 @@ class RunOptions(contextlib.ExitStack):
         inputs: Iterable[str | os.PathLike[str] | None],
         note: Callable[[str], object] = say,
         first: bool = True,
+        checkpoint: str | None = None,
     ) -> None:
         """Lock the directory of a run, and check that the run can start there.
 
@@ -142,14 +143,15 @@ class RunOptions(contextlib.ExitStack):
         check_paths(inputs, [self.plot, path / LOG, model])
         if first:
             self.enter_context(lock_directory(path, note))
-        has_checkpoint = (path / CHECKPOINT).exists()
+        checkpoint = checkpoint or CHECKPOINT
+        has_checkpoint = (path / checkpoint).exists()
         if has_checkpoint and not self.resume:
             raise SennaError(
-                f"{path / CHECKPOINT}: there is a run already; continue it with --resume"
+                f"{path / checkpoint}: there is a run already; continue it with --resume"
             )
         if not has_checkpoint and model and model.exists():
             raise SennaError(
-                f"{model}: there is a model, but no {CHECKPOINT}; move or remove the model"
+                f"{model}: there is a model, but no {checkpoint}; move or remove the model"
             )
         if self.resume and not has_checkpoint:
             note(f"{directory}: no checkpoint to resume from; a run begins")
@@ -178,10 +180,9 @@ class RunOptions(contextlib.ExitStack):
 
         if run.checkpoint.exists():
             run.resume()
-        caught: list[int] = []
-        was_finished = run.finished
+        was_finished, caught = run.finished, False
         if not was_finished:
-            with interrupts(run) as caught, EpochProgress(wanted=note is say) as bar:
+            with EpochProgress(wanted=note is say) as bar:
                 report = run.report
 
                 def report_below_bar(*line: Any) -> None:
@@ -189,7 +190,7 @@ class RunOptions(contextlib.ExitStack):
                     report(*line)
 
                 run.report = report_below_bar
-                run.run(max(self._end - time.monotonic(), 0), *self._intervals, bar)
+                caught = self._run(run, bar)
         if summary and (line := summary()):
             note(line)
         if was_finished and run.checkpoint.exists():
@@ -202,6 +203,37 @@ class RunOptions(contextlib.ExitStack):
             self.draw(run, note)
             sys.exit(130 if caught else 0)
         return not was_finished
+
+    def train_step(
+        self,
+        run: Any,
+        show: Callable[[int, float], None],
+        leave: Callable[[], object],
+    ) -> None:
+        """Start or resume a TrainingRun that is a step of a longer run.
+
+        If it stops before its end, the process ends as in `train`.
+
+        Args:
+            run: The TrainingRun.
+            show: A callback that takes the number of completed batches in the epoch,
+                and the number of all batches in it.
+            leave: A function that is called before the process ends.
+        """
+        if run.checkpoint.exists():
+            run.resume()
+        caught = self._run(run, show)
+        if not run.finished:
+            leave()
+            say("stopped; continue with --resume")
+            self.draw(run)
+            sys.exit(130 if caught else 0)
+
+    def _run(self, run: Any, show: Callable[[int, float], None]) -> bool:
+        """Run a TrainingRun, and return whether a signal stopped it."""
+        with interrupts(run) as caught:
+            run.run(max(self._end - time.monotonic(), 0), *self._intervals, show)
+        return bool(caught)
 
     def draw(self, run: Any, note: Callable[[str], object] = say) -> None:
         """Plot the learning curves of a run if the option --plot is given.

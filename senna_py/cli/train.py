@@ -14,6 +14,8 @@ from senna_py.errors import SettingError, counted
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.progress import say
 
+_CONFIG = ".toml"  # The suffix of a CONFIG.
+
 if TYPE_CHECKING:
     from senna_py.tagging.run import Run
     from senna_py.training.run import TrainingRun
@@ -23,44 +25,81 @@ if TYPE_CHECKING:
     "senna-train",
     cls=Command,
     examples=(
+        "senna-train --text news.txt UD_Welsh-CCG/ runs/cy",
         "senna-train pos.toml corpora/ runs/pos",
         "senna-train --set training.rate=0.01 --time-limit 2h pos.toml corpora/ runs/pos",
         "senna-train --resume pos.toml corpora/ runs/pos",
     ),
 )
-@click.argument("config", type=click.Path(), metavar="CONFIG")
-@click.argument("corpora", type=click.Path(), metavar="CORPORA")
-@click.argument("directory", type=click.Path(), metavar="RUN")
+@click.argument(
+    "paths", nargs=-1, type=click.Path(), metavar="(TREEBANK | CONFIG CORPORA) RUN"
+)
+@file_option(
+    "--text",
+    "With TREEBANK: running text of the language, a paragraph per line, or a directory "
+    "of such files, for word vectors and classes; may be repeated.",
+    multiple=True,
+)
+@option(
+    "--language",
+    "With TREEBANK: the code of the language, such as fr; default: the beginning of "
+    "the name of the training file or of the directory, such as fr_.",
+    metavar="CODE",
+)
+@option(
+    "--tokenizer",
+    "With TREEBANK: the tokenizer; default: that of the language, or else unicode.",
+    metavar="NAME",
+)
 @file_option(
     "--vectors",
     "Initialize from these word vectors, in any format of `senna-py vectors`, or those "
     "of a model such as models/en, and take their words as the dictionary; default: "
-    "random vectors of the words of the training data, or those of a model in [cascade] "
-    "or network.init.",
+    "vectors that are learned from TREEBANK and --text; with CONFIG, random vectors of "
+    "the words of the training data, or those of a model in [cascade] or network.init.",
 )
 @option(
     "--set",
     "changes",
-    "Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
+    "Override a setting: training.rate=0.001, network.approach=window.",
     multiple=True,
     metavar="KEY=VALUE",
 )
-@number("--seed", "Override the random seed of CONFIG.", least=0)
+@number("--seed", "Override the random seed.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
 def command(
-    config: str,
-    corpora: str,
-    directory: str,
+    paths: tuple[str, ...],
     vectors: str | None,
     changes: tuple[str, ...],
     seed: int | None,
     options: RunOptions,
+    **of_treebank: Any,
 ) -> None:
-    """Train networks as the TOML file CONFIG says, on files in the directory CORPORA.
+    """Train a model from a treebank, or networks as a CONFIG says.
 
-    The directory RUN gets the best model (model.safetensors), a log and a checkpoint.
+    TREEBANK is a directory with files of Universal Dependencies, whose names end in
+    train.conllu and dev.conllu. Tokens, sentences, tags, features, lemmas and
+    dependencies are learned in one run, and entities from ner.train and ner.dev.
+
+    CONFIG is a TOML file that says what to learn from files in the directory CORPORA.
+
+    The directory RUN gets the best model (model.safetensors), a log and checkpoints.
     """
+    if len(paths) == 2 and not paths[0].endswith(_CONFIG):
+        from senna_py.cli.train_treebank import train_treebank
+
+        train_treebank(*paths, options, changes, seed, vectors=vectors, **of_treebank)
+        return
+    if len(paths) != 3:
+        raise click.UsageError(
+            "expected TREEBANK RUN, or CONFIG CORPORA RUN, found "
+            f"{counted(len(paths), 'argument')}"
+        )
+    for name, value in of_treebank.items():
+        if value:
+            raise click.UsageError(f"--{name} goes with TREEBANK only")
+    config, corpora, directory = paths
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import read_config
     from senna_py.tagging.run import Run

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # if there are more labels, a report on tags does not list them
-_TEXT_NAMES = {
+# The names of the scores of raw text in tables.
+TEXT_NAMES = {
     "tokens": "Tokens",
     "sentences": "Sentences",
     "words": "Words",
@@ -124,7 +125,7 @@ def text_report(scores: TextScores) -> list[str]:
         if name in scores.aligned:
             figures.append(scores.aligned_accuracy(name))
         cells = " ".join(f"{figure:9.2f}" for figure in figures)
-        lines.append(f"{_TEXT_NAMES[name]:10} {cells}")
+        lines.append(f"{TEXT_NAMES[name]:10} {cells}")
     return lines
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import stat
 import sys
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 _SECONDS_BETWEEN_LINES = 5
+_SECONDS_BETWEEN_SHARES = 60
+_BAR_LENGTH = 1000
 
 
 def say(line: str) -> None:
@@ -154,14 +157,19 @@ class EpochProgress:
             with contextlib.suppress(OSError):  # the terminal may have been closed
                 bar.__exit__(None, None, None)
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` batches are done; the last batch ends the bar."""
-        if not self._wanted:
+    def __call__(self, done: int, total: float) -> None:
+        """Show that `done` of `total` batches are done; the last batch ends the bar.
+
+        Nothing is shown if the total is infinite.
+        """
+        if not self._wanted or math.isinf(total):
             return
         with contextlib.suppress(OSError):
             if self._bar is None:
                 self._bar = click.progressbar(
-                    length=total, file=sys.stderr, update_min_steps=max(total // 200, 1)
+                    length=int(total),
+                    file=sys.stderr,
+                    update_min_steps=max(int(total) // 200, 1),
                 )
                 self._done = 0
                 self._bar.__enter__()
@@ -169,6 +177,50 @@ class EpochProgress:
         self._done = done
         if done == total:
             self.pause()
+
+
+class ShareProgress:
+    """Shows the completed share of a long run, with a line of text.
+
+    On a terminal it is a bar. Otherwise, a line is printed every minute.
+    """
+
+    def __init__(self) -> None:
+        """Prepare to show progress."""
+        self._on_terminal = _is_terminal(sys.stderr)
+        self._bar: Any = None
+        self._printed = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pause()
+
+    def pause(self) -> None:
+        """End the bar, so that a line can be printed; the next call begins another."""
+        bar, self._bar = self._bar, None
+        if bar:
+            with contextlib.suppress(OSError):  # the terminal may have been closed
+                bar.__exit__(None, None, None)
+
+    def __call__(self, share: float, text: str) -> None:
+        """Show the share, from 0 to 1, and the text."""
+        if not self._on_terminal:
+            if time.monotonic() - self._printed >= _SECONDS_BETWEEN_SHARES:
+                self._printed = time.monotonic()
+                say(f"{share:4.0%}  {text}")
+            return
+        with contextlib.suppress(OSError):
+            if self._bar is None:
+                self._bar = click.progressbar(
+                    length=_BAR_LENGTH,
+                    file=sys.stderr,
+                    show_eta=False,
+                    item_show_func=lambda item: item,
+                )
+                self._bar.__enter__()
+            self._bar.update(round(share * _BAR_LENGTH) - self._bar.pos, text)
 
 
 def _is_terminal(stream: Any) -> bool:

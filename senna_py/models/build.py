@@ -247,11 +247,20 @@ def _check_cascade(owners: Mapping[str, _Source]) -> None:
 
 
 def _as_own(part: ModelPart) -> ModelPart:
-    """Return a copy of a part with `carried` False and no absolute paths in `info`."""
-    info = part.info
-    if "config" in info:
-        info = info | {"config": _without_directories(info["config"])}
+    """Return a copy of a part with `carried` False and no absolute paths in `info`.
+
+    An ensemble has a configuration for each of its members.
+    """
+    info = _without_config_directories(part.info)
+    if isinstance(members := info.get("members"), list):
+        info = info | {"members": [*map(_without_config_directories, members)]}
     return replace(part, info=info, carried=False)
+
+
+def _without_config_directories(info: Any) -> Any:
+    if not isinstance(info, dict) or "config" not in info:
+        return info
+    return info | {"config": _without_directories(info["config"])}
 
 
 def _without_directories(value: Any) -> Any:

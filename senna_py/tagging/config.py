@@ -234,16 +234,16 @@ def read_config(
     """
     values = read_toml(path)
     for change in changes:
-        _override(values, parse_setting(change))
+        override(values, parse_setting(change))
     with prefix_errors(path):
         return Config.of(values, directory)
 
 
-def _override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
+def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
     """Override settings in place; tables are merged recursively."""
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
-            _override(values[key], value)
+            override(values[key], value)
         else:
             values[key] = copy.deepcopy(value)
 

@@ -1,7 +1,7 @@
 """Scores a model on labeled sentences: its predictions compared with gold labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -151,15 +151,43 @@ def score_raw_text(
             `read_paragraphs`.
         tokens: The standard by which text is split into tokens; see `load`.
     """
-    tasks = [
-        name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
-    ]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
-    documents = Tagger(model, tasks, tokens=tokens).pipe(texts, documents=True)
+    tagger = Tagger(model, _text_tasks(model), tokens=tokens)
+    documents = tagger.pipe(texts, documents=True)
     sentences = (each for document in documents for each in document.sentences)
     return score_text(
         chain.from_iterable(paragraphs),
         (_as_raw(each, multiwords) for each in sentences),
+    )
+
+
+def _text_tasks(model: Model) -> list[str]:
+    """Return the tasks of a model that the scores of texts include."""
+    names = (UPOS, XPOS, POS, FEATS, LEMMA, ARCS)
+    return [name for name in names if name in model.tasks()]
+
+
+def score_given_words(model: Model, sentences: Sequence[RawSentence]) -> TextScores:
+    """Score a model on sentences whose tokens and words it is given.
+
+    Args:
+        model: The model.
+        sentences: The gold sentences.
+    """
+    words = [
+        [word.form for words in sentence.words for word in words]
+        for sentence in sentences
+    ]
+    tagged = Tagger(model, _text_tasks(model)).pipe(words)
+    predicted = map(_regrouped, sentences, tagged)
+    return score_text(sentences, predicted)
+
+
+def _regrouped(gold: RawSentence, sentence: Any) -> RawSentence:
+    """Return the words of a Sentence as a RawSentence with the tokens of `gold`."""
+    words = iter(chain.from_iterable(_as_raw(sentence, "words").words))
+    return gold._replace(
+        words=[[*islice(words, len(of_token))] for of_token in gold.words]
     )
 
 

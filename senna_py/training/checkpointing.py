@@ -20,7 +20,7 @@ from senna_py.models.checkpoint import read_arrays
 from senna_py.training.trainable import RunProgress, Trainable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 
 # The dtype and the shape of each array in a file, by name.
@@ -55,21 +55,38 @@ def _check_same(path: Path, header: Any, trainable: Trainable) -> None:
     """
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    stored = _flatten(header["settings"])
-    wanted = _flatten(json.loads(json.dumps(trainable.settings())))
-    for name in dict.fromkeys([*wanted, *stored]):
-        is_free = any(
-            name == free or name.startswith(f"{free}.") for free in trainable.free
-        )
-        if not is_free and stored.get(name) != wanted.get(name):
-            raise SennaError(
-                f"{path}: made with {name} {_format_value(stored.get(name))}, "
-                f"asked for {_format_value(wanted.get(name))}"
-            )
+    problem = difference(header["settings"], trainable.settings(), trainable.free)
+    if problem:
+        raise SennaError(f"{path}: made with {problem}")
     stored_data = header.get("data")
     for name, value in json.loads(json.dumps(trainable.data())).items():
         if not isinstance(stored_data, dict) or stored_data.get(name) != value:
             raise SennaError(f"{path}: made with other {name}")
+
+
+def difference(
+    stored_settings: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    free: Collection[str] = (),
+) -> str | None:
+    """Return the first difference between two tables of settings, or None.
+
+    Args:
+        stored_settings: The settings with which a run was started.
+        settings: The settings with which it is to be continued.
+        free: The names of settings that may differ; names of nested settings are paths
+            with dots.
+    """
+    stored = _flatten(stored_settings)
+    wanted = _flatten(json.loads(json.dumps(settings)))
+    for name in dict.fromkeys([*wanted, *stored]):
+        is_free = any(name == each or name.startswith(f"{each}.") for each in free)
+        if not is_free and stored.get(name) != wanted.get(name):
+            return (
+                f"{name} {_format_value(stored.get(name))}, "
+                f"asked for {_format_value(wanted.get(name))}"
+            )
+    return None
 
 
 def _flatten(settings: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:

@@ -87,7 +87,7 @@ class TrainingRun:
         time_limit: float = math.inf,
         checkpoint_every: float = 300.0,
         report_every: float = math.inf,
-        show: Callable[[int, int], None] | None = None,
+        show: Callable[[int, float], None] | None = None,
     ) -> bool:
         """Train to the end, for `time_limit` seconds, or until `stop` is called.
 
@@ -100,7 +100,7 @@ class TrainingRun:
             report_every: The number of seconds between lines of the log, besides the
                 line at the end of each epoch.
             show: A callback that is called with the number of completed batches in the
-                epoch and the total number of batches in it. It is not called for a run
+                epoch and the total number of batches in it, which is infinite for a run
                 without epochs.
 
         Returns:
@@ -138,7 +138,7 @@ class TrainingRun:
         return self.finished
 
     def _train_round(
-        self, workers: Workers, show: Callable[[int, int], None] | None
+        self, workers: Workers, show: Callable[[int, float], None] | None
     ) -> None:
         progress, trainable = self.progress, self.trainable
         n = trainable.begin_round(self._group.share(workers.round_size()))
@@ -156,9 +156,8 @@ class TrainingRun:
                 f"{self.directory}: the weights have overflowed; lower {trainable.rate_option} "
                 "(an earlier checkpoint is untouched)"
             )
-        n_batches = trainable.n_batches()
-        if show and n_batches < math.inf:
-            show(progress.batch, int(n_batches))
+        if show:
+            show(progress.batch, trainable.n_batches())
 
     def _announce(self, clock: _Clock) -> None:
         """Report the estimated remaining time once, if it is at least a minute."""

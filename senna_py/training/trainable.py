@@ -160,6 +160,16 @@ class Trainable:
             return math.inf
         return epochs * self.n_batches() - self.progress.batch
 
+    def share_done(self) -> float:
+        """Return the completed fraction of the run, from 0 to 1.
+
+        It is 0 if the length of the run is not known.
+        """
+        if self.epochs and self.progress.epoch >= self.epochs:
+            return 1.0
+        steps = self.progress.steps
+        return steps / max(steps + self.batches_left(), 1)
+
     def begin_epoch(self) -> None:
         """Prepare for the current epoch, which a resumed run may enter midway."""
 

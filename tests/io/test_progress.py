@@ -72,3 +72,25 @@ def test_training_goes_on_when_its_terminal_is_closed(monkeypatch):
         for done in (1, 2, 1):
             report(done, 2)
     assert stream.write.call_count > 2
+
+
+def test_a_share_with_a_text(monkeypatch, capsys):
+    """A bar on a terminal, otherwise a line every minute."""
+    clock = iter((0, 30, 61, 61, 62))
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with progress.ShareProgress() as report:
+        report(0.1, "one")
+        report(0.25, "two")
+        report(0.3, "three")
+    assert capsys.readouterr().err == " 25%  two\n"
+    stream = io.StringIO()
+    stream.isatty = lambda: True
+    monkeypatch.undo()
+    monkeypatch.setattr(progress.sys, "stderr", stream)
+    with progress.ShareProgress() as report:
+        report(0.1, "one")
+        report.pause()
+        stream.write("line\n")
+        report(0.25, "two")
+    text = stream.getvalue()
+    assert "10%  one" in text and "\nline\n" in text and "25%  two" in text

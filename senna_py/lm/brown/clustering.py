@@ -184,6 +184,9 @@ class BrownClustering(Trainable):
     def finished(self) -> bool:
         return self._done == len(self.words.words)
 
+    def share_done(self) -> float:
+        return self._done / len(self.words.words)
+
     def train(self, number: int, worker: int) -> tuple[float, int]:
         """Assign the next words to classes; the cost is 0."""
         begin, end = self._done, min(self._done + _PIECE, len(self.words.words))

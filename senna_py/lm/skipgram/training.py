@@ -238,6 +238,9 @@ class SkipGramTraining(Trainable):
     def finished(self) -> bool:
         return self.progress.batch >= self._n_batches
 
+    def share_done(self) -> float:
+        return min(self.progress.batch / self._n_batches, 1.0)
+
     def begin_round(self, wanted: int) -> int:
         """Prepare the next batches, all of one pass, and return their number."""
         first, per_pass = self.progress.batch, self._text.n_batches

@@ -1,0 +1,101 @@
+"""Training of a whole model from a treebank, for the command `senna-py train`."""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from senna_py.cli.run_options import RunOptions
+from senna_py.cli.streams import until_reader_leaves
+from senna_py.errors import UsageError
+from senna_py.io.progress import ShareProgress, say
+
+_LOG = "log.txt"  # What the steps report, in the directory of the run.
+
+
+class _Session:
+    """The command as a run sees it; see `treebanks.training.Session`."""
+
+    def __init__(self, options: RunOptions, progress: ShareProgress, log: Path) -> None:
+        self._options, self._progress, self._log = options, progress, log
+
+    def say(self, line: str) -> None:
+        self._progress.pause()
+        say(line)
+        self.log(line)
+
+    def log(self, line: str) -> None:
+        # Training goes on if the disk is full.
+        with (
+            contextlib.suppress(OSError),
+            open(self._log, "a", encoding="utf-8", errors="replace") as file,
+        ):
+            file.write(f"{line}\n")
+
+    def show(self, share: float, text: str) -> None:
+        self._progress(share, text)
+
+    def train(self, run: Any, show: Callable[[int, float], None]) -> None:
+        self._options.train_step(run, show, self._progress.pause)
+
+
+def train_treebank(
+    treebank: str,
+    directory: str,
+    options: RunOptions,
+    changes: tuple[str, ...],
+    seed: int | None,
+    text: tuple[str, ...],
+    vectors: str | None,
+    language: str | None,
+    tokenizer: str | None,
+) -> None:
+    """Train a model from a treebank, and print its scores and how to use it.
+
+    Args:
+        treebank: The directory of the treebank, or its CoNLL-U file.
+        directory: The directory of the run.
+        options: The options of the run.
+        changes: The values of --set.
+        seed: The random seed, or None.
+        text: The paths of running text.
+        vectors: A file of word vectors, or None to learn them.
+        language: The code of the language, or None to take it from the file names.
+        tokenizer: The name of the tokenizer, or None to choose one.
+    """
+    from senna_py.models.native import FILE_NAME
+    from senna_py.text.tokenizer import TOKENIZERS
+    from senna_py.treebanks.files import find_files
+    from senna_py.treebanks.journal import JOURNAL
+    from senna_py.treebanks.settings import read_settings
+    from senna_py.treebanks.training import Inputs, TreebankTraining
+
+    if tokenizer is not None and tokenizer not in TOKENIZERS:
+        known = ", ".join(TOKENIZERS)
+        raise UsageError(f"--tokenizer {tokenizer}: expected one of {known}")
+    if options.plot:
+        raise UsageError("--plot goes with CONFIG only")
+    settings = read_settings(changes, seed)
+    files = find_files(treebank)
+    inputs = Inputs(files, text, vectors, language or files.language, tokenizer)
+    options.check(directory, FILE_NAME, inputs.paths(), checkpoint=JOURNAL)
+    place = Path(directory)
+    if not (place / JOURNAL).exists():
+        (place / _LOG).unlink(missing_ok=True)
+    with ShareProgress() as progress:
+        session = _Session(options, progress, place / _LOG)
+        training = TreebankTraining(inputs, place, settings, session)
+        lines = training.run()
+    with until_reader_leaves():
+        for line in (*lines, "", *_advice(place / FILE_NAME)):
+            click.echo(line)
+
+
+def _advice(model: Path) -> list[str]:
+    """Return lines that say where the model is, and how it is used."""
+    return [
+        f"The model is {model}. To tag text, a paragraph per line:",
+        f"senna-py tag --split-sentences --format conllu --path {model} text.txt",
+    ]

@@ -1,0 +1,1 @@
+"""Training of a whole model from a treebank of Universal Dependencies."""

@@ -1,0 +1,126 @@
+"""What the CoNLL-U files of a treebank have: words, labels and entities."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from senna_py.corpora.conll import DOCUMENT_MARK
+from senna_py.corpora.conllu import COLUMNS, ConlluFile, ConlluSentence
+from senna_py.corpora.layout_files import LayoutFile
+from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath, replace_files
+
+# The task that learns each column.
+TASKS = {
+    "upos": "upos",
+    "xpos": "xpos",
+    "feats": "feats",
+    "lemma": "lemma",
+    "deprel": "dep",
+}
+_ENTITY_KEYS = ("NER", "NE")  # the keys of MISC that may have tags of entities
+_ENTITY_TAG = re.compile(r"O|[BI]-[^|]+")
+_DEV_PART = 10  # Without a dev file, one of this many sentences is for dev.
+
+
+@dataclass
+class Contents:
+    """The contents of a CoNLL-U file.
+
+    Attributes:
+        n_sentences: The number of sentences.
+        n_words: The number of words.
+        n_ranges: The number of tokens that consist of several words.
+        columns: The names of the columns of TASKS that have values.
+        entities: The key of MISC that has IOB2 tags of entities, or an empty string.
+    """
+
+    n_sentences: int
+    n_words: int
+    n_ranges: int
+    columns: set[str]
+    entities: str
+
+
+def read_contents(path: AnyPath) -> Contents:
+    """Read a CoNLL-U file, and return a summary of its contents.
+
+    Raises:
+        SennaError: If the file cannot be read, a line is malformed, or there is no
+            sentence. The message names the file and the line.
+    """
+    contents = Contents(0, 0, 0, set(), "")
+    tags: dict[str, set[str]] = {key: set() for key in _ENTITY_KEYS}
+    places = [(name, COLUMNS.index(name)) for name in TASKS]
+    for sentence in ConlluFile(path, "tokens"):
+        contents.n_sentences += 1
+        for rows in sentence.rows:
+            contents.n_words += len(rows)
+            contents.n_ranges += len(rows) > 1
+            for row in rows:
+                for name, place in places:
+                    if row[place] != "_":
+                        contents.columns.add(name)
+                for pair in row[-1].split("|"):
+                    key, _, value = pair.partition("=")
+                    if key in tags:
+                        tags[key].add(value)
+    if not contents.n_sentences:
+        raise SennaError(f"{path}: there is no sentence in this file")
+    for key, values in tags.items():
+        if values - {"O"} and all(map(_ENTITY_TAG.fullmatch, values)):
+            contents.entities = contents.entities or key
+    return contents
+
+
+def split_file(path: AnyPath, n_sentences: int, train: Path, dev: Path) -> int:
+    """Write the last tenth of the sentences of a CoNLL-U file to another file.
+
+    Args:
+        path: The file.
+        n_sentences: The number of its sentences.
+        train: The new file with the other sentences.
+        dev: The new file with the last tenth.
+
+    Returns:
+        The number of sentences in `dev`.
+
+    Raises:
+        SennaError: If the file has fewer than two sentences, or cannot be read; or if
+            the new files cannot be written.
+    """
+    if n_sentences < 2:
+        raise SennaError(
+            f"{path}: a single sentence, which cannot be divided into train and dev"
+        )
+    n_dev = max(n_sentences // _DEV_PART, 1)
+    sentences = iter(ConlluFile(path, "tokens"))
+    replace_files(
+        {
+            train: lambda file: file.writelines(
+                _bytes(next(sentences)) for _ in range(n_sentences - n_dev)
+            ),
+            dev: lambda file: file.writelines(map(_bytes, sentences)),
+        }
+    )
+    return n_dev
+
+
+def _bytes(sentence: ConlluSentence) -> bytes:
+    return "".join(f"{line}\n" for line in sentence.file_lines).encode(
+        "utf-8", "surrogateescape"
+    )
+
+
+def word_sentences(path: AnyPath) -> Iterator[list[str]]:
+    """Yield the words of each sentence of a CoNLL-U file."""
+    for sentence in ConlluFile(path, "words"):
+        yield sentence.forms
+
+
+def entity_sentences(path: AnyPath) -> Iterator[list[str]]:
+    """Yield the words of each sentence of a file in the layout of CoNLL-2002."""
+    for sentence in LayoutFile(path, "conll2002", ["word"]):
+        if sentence.columns[0] != [DOCUMENT_MARK]:
+            yield sentence.columns[0]

@@ -1,0 +1,89 @@
+"""The files of a treebank, which are found by the ends of their names."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from senna_py.corpora.conllu import is_conllu
+from senna_py.errors import SennaError
+from senna_py.io.file_errors import report_os_errors
+from senna_py.io.files import AnyPath
+
+_ENDS = ("train.conllu", "dev.conllu", "ner.train", "ner.dev")
+_COMPRESSED = r"(?:\.(?:gz|xz|bz2))?$"
+# `fr_` in `fr_sequoia-ud-train.conllu`
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?=[_-])")
+
+
+@dataclass(frozen=True)
+class TreebankFiles:
+    """The paths of the files of a treebank.
+
+    Attributes:
+        train: The CoNLL-U file to train on, or None if there are only entities.
+        dev: The CoNLL-U file to score on, or None.
+        ner_train: A file of tokens and entities in the layout of CoNLL-2002, or None.
+        ner_dev: A file of the same layout to score on, or None.
+        language: The code of the language, such as `fr`, or an empty string.
+    """
+
+    train: Path | None
+    dev: Path | None
+    ner_train: Path | None
+    ner_dev: Path | None
+    language: str
+
+    def paths(self) -> list[Path]:
+        """Return the paths of all files."""
+        files = (self.train, self.dev, self.ner_train, self.ner_dev)
+        return [path for path in files if path is not None]
+
+
+def is_treebank(path: AnyPath) -> bool:
+    """Return whether a path is a directory or a CoNLL-U file."""
+    return Path(path).is_dir() or is_conllu(path)
+
+
+def find_files(path: AnyPath) -> TreebankFiles:
+    """Find the files of a treebank.
+
+    The language is the beginning of the training file's name or of the directory's,
+    such as `fr_`.
+
+    Args:
+        path: A directory with files whose names end in `train.conllu`, `dev.conllu`,
+            `ner.train` and `ner.dev`, of which one to train on must be there; or a
+            CoNLL-U file to train on.
+
+    Raises:
+        SennaError: If there is no training file, or several files have the same role.
+    """
+    place = Path(path)
+    if not place.is_dir():
+        return TreebankFiles(place, None, None, None, _language(place))
+    with report_os_errors(place):
+        names = sorted(entry.name for entry in place.iterdir() if entry.is_file())
+    train, dev, ner_train, ner_dev = (_find(place, names, end) for end in _ENDS)
+    if (first := train or ner_train) is None:
+        raise SennaError(
+            f"{place}: no file to train on: none has a name that ends in train.conllu"
+        )
+    language = _language(first) or _language(place.resolve())
+    return TreebankFiles(train, dev, ner_train, ner_dev, language)
+
+
+def _find(directory: Path, names: list[str], end: str) -> Path | None:
+    """Return the path of the file whose name has an end, or None if there is none."""
+    pattern = re.compile(re.escape(end) + _COMPRESSED)
+    matching = [name for name in names if pattern.search(name)]
+    if len(matching) > 1:
+        raise SennaError(
+            f"{directory}: several files end in {end}: {', '.join(matching)}; "
+            "expected one treebank"
+        )
+    return directory / matching[0] if matching else None
+
+
+def _language(path: Path) -> str:
+    match = _LANGUAGE.match(path.name)
+    return match[1] if match else ""

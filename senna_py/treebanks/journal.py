@@ -1,0 +1,77 @@
+"""The journal of a run: its settings, its inputs, and the steps that are done."""
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from senna_py.errors import SennaError
+from senna_py.io.file_errors import report_os_errors
+from senna_py.io.files import replace_file
+from senna_py.io.nesting import parse_json
+from senna_py.training.checkpointing import difference
+
+JOURNAL = "run.json"  # in the directory of a run
+_CHUNK = 1 << 20
+
+
+class Journal:
+    """The journal of a run, which is written after each step.
+
+    Attributes:
+        path: The path of the file.
+        steps: For each finished step, by name, what it found out, as JSON values.
+    """
+
+    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+        """Begin a journal, or read one from its file.
+
+        Args:
+            path: The file.
+            settings: The settings and the inputs of the run, as JSON values.
+
+        Raises:
+            SennaError: If the file cannot be read, or has another run.
+        """
+        self.path, self._settings = path, settings
+        self.steps: dict[str, Any] = {}
+        if not path.exists():
+            return
+        try:
+            with report_os_errors(path):
+                stored = parse_json(path.read_text("utf-8"))
+            if not isinstance(stored["settings"], dict):
+                raise ValueError("settings are no object")
+            self.steps = dict(stored["steps"])
+        except (ValueError, LookupError, TypeError) as error:
+            raise SennaError(f"{path}: not the journal of a run: {error}") from None
+        if problem := difference(stored["settings"], settings):
+            raise SennaError(f"{path}: made with {problem}")
+
+    def finish(self, step: str, result: Any) -> None:
+        """Record that a step is done, with its result as JSON values.
+
+        Raises:
+            WriteError: If the file cannot be written.
+        """
+        self.steps[step] = result
+        contents = {"settings": self._settings, "steps": self.steps}
+        text = json.dumps(contents, indent=1) + "\n"
+        replace_file(self.path, lambda file: file.write(text.encode()))
+
+
+def checksums(paths: Iterable[Path]) -> dict[str, str]:
+    """Return the size and the CRC-32 of each file, by its path.
+
+    Raises:
+        SennaError: If a file cannot be read.
+    """
+    found = {}
+    for path in paths:
+        size = value = 0
+        with report_os_errors(path), open(path, "rb") as file:
+            while data := file.read(_CHUNK):
+                size, value = size + len(data), zlib.crc32(data, value)
+        found[str(path)] = f"{size} bytes, CRC-32 {value:08x}"
+    return found

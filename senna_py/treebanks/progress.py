@@ -1,0 +1,86 @@
+"""The progress of a run of several steps, and the time that it will still take."""
+
+import time
+from collections.abc import Callable, Mapping
+
+from senna_py.kernels.runtime.compile_events import compile_seconds
+
+# Estimates are trusted as much as measurements of this many seconds.
+_TRUSTED = 30.0
+_LEAST_SHARE = 0.02  # Below this share of a step, its own speed is not measured.
+
+
+class StepProgress:
+    """Measures the steps of a run, and estimates the remaining time.
+
+    The estimates in seconds are corrected by the time that the steps so far have taken.
+    The time of compilation is not counted.
+    """
+
+    def __init__(
+        self, seconds: Mapping[str, float], show: Callable[[float, str], object]
+    ) -> None:
+        """Prepare to measure.
+
+        Args:
+            seconds: The estimated time of each step in seconds.
+            show: A callback that takes the completed share of the run, from 0 to 1, and
+                a line of text.
+        """
+        self._left, self._show = dict(seconds), show
+        self._total = sum(self._left.values())
+        self._expected = self._actual = 0.0  # The times of the finished steps.
+        self._name, self._begin, self._first_share = "", self._now(), 0.0
+
+    def _now(self) -> float:
+        return time.monotonic() - compile_seconds()
+
+    def skip(self, name: str) -> None:
+        """Skip a step that an earlier process has finished."""
+        del self._left[name]
+
+    def begin(self, name: str) -> None:
+        """Begin a step."""
+        self._name, self._begin, self._first_share = name, self._now(), -1.0
+        self.show(0.0)
+
+    def show(self, share: float, detail: str = "") -> None:
+        """Show that a share of the step, from 0 to 1, is done; `detail` says what."""
+        if self._first_share < 0 < share:
+            self._first_share = share
+        seconds = self._seconds_left(share)
+        estimate = self._left[self._name]
+        rest = sum(self._left.values()) - share * estimate
+        text = f"{self._name}, {detail}" if detail else self._name
+        self._show(
+            1 - rest / max(self._total, 1e-9), f"{text}; {time_left(seconds)} left"
+        )
+
+    def _seconds_left(self, share: float) -> float:
+        """Return the remaining seconds of the run, if `share` of this step is done."""
+        estimate, spent = self._left[self._name], self._now() - self._begin
+        done = share - max(self._first_share, 0.0)
+        expected = self._expected + done * estimate
+        factor = (self._actual + spent + _TRUSTED) / (expected + _TRUSTED)
+        if done <= 0:
+            factor = (self._actual + _TRUSTED) / (self._expected + _TRUSTED)
+        step = (1 - share) * estimate * factor
+        if done > _LEAST_SHARE:
+            step = (1 - share) * spent / done
+        return step + (sum(self._left.values()) - estimate) * factor
+
+    def finish(self) -> None:
+        """Finish the step."""
+        part = 1 - max(self._first_share, 0.0)
+        self._expected += part * self._left.pop(self._name)
+        self._actual += self._now() - self._begin
+
+
+def time_left(seconds: float) -> str:
+    """Return a time as text, in steps that are as coarse as an estimate."""
+    minutes = round(seconds / 60)
+    if seconds < 55:
+        return f"{max(round(seconds / 5) * 5, 5)} s"
+    if minutes < 90:
+        return f"{max(minutes, 1)} min"
+    return f"{seconds / 3600:.1f} h"

@@ -1,0 +1,92 @@
+"""The settings of the training of a treebank: those of `settings.toml`, and changes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from senna_py.io.settings import Settings, setting
+from senna_py.io.toml import parse_setting, read_toml
+from senna_py.tagging.config import override
+
+_FILE = Path(__file__).with_name("settings.toml")
+
+
+@dataclass(frozen=True)
+class TextSettings(Settings):
+    """The settings for word vectors and word classes.
+
+    Attributes:
+        min_count: The minimum number of occurrences of a word in the dictionary.
+        dim: The size of the word vectors.
+        passes: The number of passes over the text.
+        clusters: The number of word classes.
+    """
+
+    min_count: int = setting(least=1)
+    dim: int = setting(least=1, most=1024)
+    passes: float = setting(above=0, most=1e6)
+    clusters: int = setting(least=1)
+
+
+@dataclass(frozen=True)
+class EpochSettings(Settings):
+    """The settings for the number of epochs of the network of words and trees.
+
+    Attributes:
+        words: The approximate number of words that training reads.
+        least: The minimum number of epochs.
+        most: The maximum number of epochs.
+    """
+
+    words: int = setting(least=1)
+    least: int = setting(least=1)
+    most: int = setting(least=1)
+
+    def epochs(self, n_words: int) -> int:
+        """Return the number of epochs for training data of `n_words` words."""
+        return max(min(self.words // n_words, self.most), self.least)
+
+
+@dataclass(frozen=True)
+class TreebankSettings(Settings):
+    """The settings of a run.
+
+    Attributes:
+        text: The settings for word vectors and word classes.
+        epochs: The settings for the number of epochs.
+        words: The tables of the configuration of the network of words and trees.
+        entities: The tables of the configuration of the networks of entities, and
+            `networks`, their number.
+    """
+
+    text: TextSettings = setting()
+    epochs: EpochSettings = setting()
+    words: dict = setting()
+    entities: dict = setting()
+
+
+def read_settings(
+    changes: Iterable[str] = (), seed: int | None = None
+) -> TreebankSettings:
+    """Return the settings with changes.
+
+    Args:
+        changes: Settings such as `training.rate=0.1`, which belong to `words` unless
+            they begin with the name of another table, as in `text.dim=96`.
+        seed: The random seed of the networks, or None.
+
+    Raises:
+        UsageError: If a change is not a setting.
+        SennaError: If a value is not allowed. The message names the setting.
+    """
+    values: dict[str, Any] = read_toml(_FILE)
+    if seed is not None:
+        for name in ("words", "entities"):
+            override(values[name], {"training": {"seed": seed}})
+    for change in changes:
+        parsed: Mapping[str, Any] = parse_setting(change)
+        if not {*parsed} <= {*values}:
+            parsed = {"words": parsed}
+        override(values, parsed)
+    return TreebankSettings.of(values)

@@ -1,0 +1,457 @@
+"""Training of a model from a treebank, step by step.
+
+Each step writes its result into the directory of the run, and the journal records that
+it is done. A run that was interrupted goes on with the step that it was in, and this
+step with its own checkpoint.
+"""
+
+import gc
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol
+
+from senna_py.corpora.raw_text import read_paragraphs
+from senna_py.errors import SennaError, SettingError, counted
+from senna_py.evaluation.layers import headline
+from senna_py.io.file_errors import prefix_errors
+from senna_py.labels.tasks import find_task
+from senna_py.lm.text.raw import text_files
+from senna_py.model import Model
+from senna_py.models.build import build_model
+from senna_py.models.embeddings import read_embeddings, write_embeddings
+from senna_py.models.native import FILE_NAME
+from senna_py.tagging.config import Config
+from senna_py.tagging.ensembles import Ensemble
+from senna_py.tagging.run import Run
+from senna_py.tagging.score_model import (
+    score_given_words,
+    score_model,
+    score_raw_text,
+)
+from senna_py.tagging.settings import DataSet
+from senna_py.training.run import TrainingRun
+from senna_py.treebanks import configs, vectors
+from senna_py.treebanks.contents import (
+    Contents,
+    entity_sentences,
+    read_contents,
+    split_file,
+    word_sentences,
+)
+from senna_py.treebanks.files import TreebankFiles
+from senna_py.treebanks.journal import JOURNAL, Journal, checksums
+from senna_py.treebanks.progress import StepProgress
+from senna_py.treebanks.report import score_table
+from senna_py.treebanks.settings import TreebankSettings
+from senna_py.treebanks.tokenization import (
+    OTHER_LANGUAGES,
+    RULES,
+    Tokenization,
+    learn_by_rules,
+    rules_alone,
+)
+
+_NER = "ner"  # The task of entities.
+_SCORES = "scores"  # The last step, whose result is the report.
+STEPS = "steps"  # The directory of the results of steps, in that of a run.
+
+# Rough speeds on one core, from which the time of each step is estimated.
+_WORDS_READ, _WORDS_TOKENIZED, _WORDS_EMBEDDED = 150_000, 12_000, 250_000
+_WORDS_TRAINED, _ENTITIES_TRAINED, _WORDS_SCORED = 5_000, 6_000, 2_000
+_CLUSTERS_TRAINED = 40_000
+_BYTES_OF_WORD = 6
+
+
+class Session(Protocol):
+    """What a run needs of the program that it is part of."""
+
+    def say(self, line: str) -> object:
+        """Print a line for the user."""
+
+    def log(self, line: str) -> object:
+        """Keep a line that the user need not see."""
+
+    def show(self, share: float, text: str) -> object:
+        """Show the completed share of the run, with a line of text."""
+
+    def train(self, run: TrainingRun, show: Callable[[int, float], None]) -> object:
+        """Train to the end, from the checkpoint if there is one.
+
+        If training stops before its end, the method does not return.
+        """
+
+
+@dataclass
+class _Step:
+    """A step of a run.
+
+    Attributes:
+        name: The name of the step.
+        seconds: The estimated time.
+        work: A function that does the step, and returns a line for the user.
+    """
+
+    name: str
+    seconds: float
+    work: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of a run.
+
+    Attributes:
+        files: The files of the treebank.
+        text: The paths of files or directories of running text.
+        vectors: A file of word vectors, or None to learn them.
+        language: The code of the language, or an empty string.
+        tokenizer: The name of the tokenizer, or None to choose it by the language.
+    """
+
+    files: TreebankFiles
+    text: tuple[str, ...] = ()
+    vectors: str | None = None
+    language: str = ""
+    tokenizer: str | None = None
+
+    @property
+    def rules(self) -> str:
+        """The name of the rule tokenizer."""
+        return self.tokenizer or RULES.get(self.language, OTHER_LANGUAGES)
+
+    @cached_property
+    def text_files(self) -> list[Path]:
+        """The paths of the files of running text."""
+        return text_files(self.text)
+
+    def paths(self) -> list[Path]:
+        """Return the paths of all files that the run reads."""
+        paths = [*self.files.paths(), *self.text_files]
+        return [*paths, Path(self.vectors)] if self.vectors else paths
+
+
+class TreebankTraining:
+    """Trains the model of a treebank."""
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        directory: Path,
+        settings: TreebankSettings,
+        session: Session,
+    ) -> None:
+        """Read the treebank, and prepare the run.
+
+        Args:
+            inputs: The inputs.
+            directory: The directory of the run.
+            settings: The settings.
+            session: The program.
+
+        Raises:
+            SennaError: If a file cannot be read or has no sentence, or if the directory
+                has another run.
+        """
+        self.inputs, self.directory = inputs, directory
+        self.settings, self.session = settings, session
+        self.model = directory / FILE_NAME
+        self._steps = directory / STEPS
+        identity = {
+            "settings": settings.as_dict(),
+            "language": inputs.language,
+            "tokenizer": inputs.rules,
+            "files": checksums(inputs.paths()),
+        }
+        self._journal = Journal(directory / JOURNAL, identity)
+        self._files, (self._train_contents, self._dev_contents) = self._read()
+        self._words_config = self._configure_words()
+        self._entity_configs = [
+            configs.entity_config(settings, data, seed, self._info)
+            for data in self._entity_data()
+            for seed in range(settings.entities["networks"])
+        ]
+        if not (self._words_config or self._entity_configs):
+            raise SennaError(
+                f"{inputs.files.train}: no column has labels that dev has, too"
+            )
+        self._progress: StepProgress | None = None
+
+    def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
+        """Return the paths and the contents of train and dev.
+
+        There are no paths if there are only entities. If there is no dev file, the last
+        tenth of the sentences of train is written to one.
+        """
+        files = self.inputs.files
+        if files.train is None:
+            n_words = sum(map(len, self._entity_sentences()))
+            nothing = Contents(0, n_words, 0, set(), "")
+            return (), (nothing, nothing)
+        train = read_contents(files.train)
+        if files.dev is not None:
+            paths = files.train.resolve(), files.dev.resolve()
+            return paths, (train, read_contents(files.dev))
+        steps = self._steps.resolve()
+        paths = steps / "train.conllu", steps / "dev.conllu"
+        n_dev = split_file(files.train, train.n_sentences, *paths)
+        self.session.say(
+            f"no dev file: dev is the last tenth of {files.train}, "
+            f"{counted(n_dev, 'sentence')}"
+        )
+        return paths, (read_contents(paths[0]), read_contents(paths[1]))
+
+    def _configure_words(self) -> Config | None:
+        """Return the configuration of words and trees; None if they have no labels."""
+        train, dev = self._train_contents, self._dev_contents
+        if not (tasks := configs.tasks_of(train, dev)):
+            return None
+        return configs.words_config(
+            self.settings, tasks, self._files, train.n_words, self._info
+        )
+
+    def _entity_sentences(self) -> Iterator[list[str]]:
+        """Yield the words of each sentence of the file of entities, if there is one."""
+        if self.inputs.files.ner_train is not None:
+            yield from entity_sentences(self.inputs.files.ner_train)
+
+    def _entity_data(self) -> list[configs.EntityData]:
+        """Return the data of entities, in a list, which is empty if there are none."""
+        files = self.inputs.files
+        if files.ner_train is not None:
+            dev = files.ner_dev and files.ner_dev.resolve()
+            return [configs.entities_of_files(files.ner_train.resolve(), dev)]
+        key = self._train_contents.entities
+        if key and key == self._dev_contents.entities:
+            return [configs.entities_of_treebank(self._files, key)]
+        return []
+
+    @property
+    def _info(self) -> dict[str, str]:
+        info = {"tokenizer": self.inputs.rules}
+        if self.inputs.language:
+            info["language"] = self.inputs.language
+        return info
+
+    @property
+    def _text(self) -> Path:
+        return self._steps / "text.txt"
+
+    # The steps of the run.
+
+    def run(self) -> list[str]:
+        """Train what is left to be trained, and return the lines of the report."""
+        steps = self._plan()
+        progress = StepProgress(
+            {step.name: step.seconds for step in steps}, self.session.show
+        )
+        self._progress = progress
+        for step in steps:
+            if step.name in self._journal.steps:
+                progress.skip(step.name)
+                continue
+            progress.begin(step.name)
+            line = step.work()
+            progress.finish()
+            self._journal.finish(step.name, line)
+            if step.name != _SCORES:
+                self.session.say(f"{step.name}: {line}")
+            gc.collect()
+        return self._journal.steps[_SCORES].split("\n")
+
+    def _plan(self) -> list[_Step]:
+        """Return the steps of the run, with estimates of their times."""
+        n_words = self._train_contents.n_words
+        n_text = n_words + self._text_size() // _BYTES_OF_WORD
+        steps = [_Step("text", n_text / _WORDS_TOKENIZED, self._write_text)]
+        if self.inputs.vectors is None:
+            seconds = n_text * self.settings.text.passes / _WORDS_EMBEDDED
+            steps.append(_Step("word vectors", seconds, self._train_vectors))
+        seconds = n_text / _CLUSTERS_TRAINED
+        steps.append(_Step("word classes", seconds, self._train_classes))
+        if self._words_config is not None:
+            epochs = self._words_config.training.epochs
+            seconds = n_words * epochs / _WORDS_TRAINED
+            steps.append(_Step("words and trees", seconds, self._train_words))
+        if self._entity_configs:
+            epochs = sum(config.training.epochs for config in self._entity_configs)
+            seconds = n_words * epochs / _ENTITIES_TRAINED
+            steps.append(_Step("entities", seconds, self._train_entities))
+        n_dev = self._dev_contents.n_words
+        return [
+            *steps,
+            _Step("model", n_words / _WORDS_TOKENIZED, self._build),
+            _Step(_SCORES, 2 * n_dev / _WORDS_SCORED, self._score),
+        ]
+
+    def _text_size(self) -> int:
+        return sum(path.stat().st_size for path in self.inputs.text_files)
+
+    def _show(self, share: float, detail: str = "") -> None:
+        assert self._progress is not None, "steps run one after the other"
+        self._progress.show(share, detail)
+
+    def _train(self, run: TrainingRun, first: float = 0, share: float = 1) -> None:
+        """Train to the end, and show the progress.
+
+        Args:
+            run: The run.
+            first: The share of the step that is done before this run.
+            share: The share of the step that this run is.
+        """
+        trainable = run.trainable
+
+        def show(done: int, total: float) -> None:
+            detail = ""
+            if trainable.epochs:
+                detail = f"epoch {trainable.progress.epoch + 1} of {trainable.epochs}"
+            self._show(first + share * trainable.share_done(), detail)
+
+        self.session.train(run, show)
+
+    def _training_run(self, trainable: Any, name: str) -> TrainingRun:
+        return TrainingRun(
+            trainable,
+            self._steps / name,
+            lambda line, figures: self.session.log(f"{name}: {line}"),
+        )
+
+    # Tokens and running text.
+
+    @cached_property
+    def _tokenization(self) -> Tokenization:
+        """The tokenizer and the sentence splitter of the model."""
+        if not self._files:
+            return rules_alone(self.inputs.rules)
+        paragraphs = list(read_paragraphs(self._files[0]))
+        return learn_by_rules(self.inputs.rules, paragraphs)
+
+    def _write_text(self) -> str:
+        """Write the words of the treebank and of the running text."""
+        sources = [*map(word_sentences, self._files[:1]), self._entity_sentences()]
+        sources += map(self._tokenization.sentences_of, self.inputs.text_files)
+        size = _BYTES_OF_WORD * self._train_contents.n_words + self._text_size()
+        n_words = vectors.write_sentences(
+            self._text,
+            chain.from_iterable(sources),
+            lambda n_bytes: self._show(min(n_bytes / size, 0.99)),
+        )
+        return counted(n_words, "word")
+
+    # Word vectors and word classes.
+
+    @property
+    def _vectors(self) -> Path:
+        if self.inputs.vectors is not None:
+            return Path(self.inputs.vectors)
+        return self._steps / "vectors.npy"
+
+    def _train_vectors(self) -> str:
+        corpus = self._steps / "corpus"
+        training = vectors.skipgram(self._text, corpus, self.settings.text)
+        run = self._training_run(training, "vectors")
+        self._train(run)
+        embeddings = read_embeddings(run.checkpoint)
+        write_embeddings(self._vectors, embeddings, "npy")
+        for path in (run.directory, corpus):
+            shutil.rmtree(path, ignore_errors=True)
+        return f"{counted(len(embeddings.words), 'word')} in the dictionary"
+
+    def _train_classes(self) -> str:
+        clustering = vectors.clustering(self._text, self.settings.text)
+        run = self._training_run(clustering, "classes")
+        self._train(run)
+        vectors.write_classes(self._steps / configs.CLASSES, clustering)
+        shutil.rmtree(run.directory, ignore_errors=True)
+        return f"{clustering.n_classes:,} classes"
+
+    # Networks.
+
+    def _train_words(self) -> str:
+        assert self._words_config is not None, "otherwise there is no such step"
+        run = self._train_network(self._words_config, "words")
+        return self._headlines(run)
+
+    def _train_entities(self) -> str:
+        n_networks = len(self._entity_configs)
+        names = [f"entities-{number}" for number in range(1, n_networks + 1)]
+        for number, config in enumerate(self._entity_configs):
+            self._train_network(
+                config, names[number], number / n_networks, 1 / n_networks
+            )
+        models = [self._steps / name for name in names]
+        self._entities.mkdir(exist_ok=True)
+        if n_networks == 1:
+            shutil.copy(models[0] / FILE_NAME, self._entities / FILE_NAME)
+        else:
+            Ensemble(models, "scores").save(self._entities)
+        value, measure = self._score_entities(self._entities)
+        return f"dev {measure} {value:.2f}"
+
+    @property
+    def _entities(self) -> Path:
+        return self._steps / "entities"
+
+    def _train_network(
+        self, config: Config, name: str, first: float = 0, share: float = 1
+    ) -> TrainingRun:
+        """Train the networks of a configuration; see `_train` for the arguments."""
+        log = partial(self._log_as, name)
+        with prefix_errors("--set", SettingError):
+            run = Run.load(config, self._steps, self._steps / name, self._vectors, log)
+        trained = run.trainer()
+        self._train(trained, first, share)
+        return trained
+
+    def _log_as(self, name: str, line: str) -> None:
+        self.session.log(f"{name}: {line}")
+
+    def _headlines(self, run: TrainingRun) -> str:
+        """Return the dev scores of the best epoch of the network of words and trees."""
+        model = Model(run.directory / FILE_NAME).storage
+        scores = []
+        for name in model.networks:
+            of_network = model.part_info(name)["scores"]["dev"]
+            ((measure, value),) = of_network.items()
+            scores.append(f"{name} {measure} {value:.2f}")
+        return f"epoch {run.best[1]}, dev {', '.join(scores)}"
+
+    # The model and its scores.
+
+    def _build(self) -> str:
+        """Write the model."""
+        parts = []
+        if self._words_config is not None:
+            parts.append(str(self._steps / "words"))
+        if self._entity_configs:
+            parts.append(str(self._entities))
+        build_model(
+            self.model,
+            parts,
+            splitter=self._tokenization.splitter,
+            word_splitter=self._tokenization.word_splitter,
+        )
+        return f"{self.model.stat().st_size / 1e6:.1f} MB"
+
+    def _score(self) -> str:
+        """Score the model on dev, and return the report."""
+        others: list[tuple[str, float]] = []
+        if self._entity_configs:
+            others.append(("Entities", self._score_entities(self.model)[0]))
+        if not self._files:
+            return "\n".join(score_table(None, None, others))
+        model = Model(self.model)
+        paragraphs = list(read_paragraphs(self._files[1]))
+        raw = score_raw_text(model, paragraphs)
+        self._show(0.5)
+        given = score_given_words(model, list(chain.from_iterable(paragraphs)))
+        return "\n".join(score_table(raw, given, others))
+
+    def _score_entities(self, path: Path) -> tuple[float, str]:
+        """Return the score of the entities of a model on dev, and its name."""
+        data = DataSet.of(self._entity_configs[0].dev[0].as_dict())
+        scores = score_model(Model(path), _NER, data)
+        return headline(find_task(_NER), scores)

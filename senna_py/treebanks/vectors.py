@@ -1,0 +1,83 @@
+"""Word vectors and word classes from sentences."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from senna_py.io.class_files import write_word_classes
+from senna_py.io.files import replace_file
+from senna_py.lm.brown.clustering import BrownClustering, read_words
+from senna_py.lm.skipgram.settings import SkipGramSettings
+from senna_py.lm.skipgram.training import SkipGramTraining
+from senna_py.lm.text.corpus import Corpus, Preparation, is_corpus, open_corpus, prepare
+from senna_py.lm.text.dictionary import dictionary_of
+from senna_py.treebanks.settings import TextSettings
+
+_LARGEST_DICTIONARY = 130_000
+
+
+def write_sentences(
+    path: Path, sentences: Iterable[list[str]], progress: Callable[[int], object]
+) -> int:
+    """Write sentences to a file, one per line, with spaces between the words.
+
+    Spaces within words are written as `_`.
+
+    Args:
+        path: The file.
+        sentences: The words of each sentence.
+        progress: A callback that takes the number of bytes so far.
+
+    Returns:
+        The number of words.
+
+    Raises:
+        WriteError: If the file cannot be written.
+    """
+    n_words = 0
+
+    def write(file: BinaryIO) -> None:
+        nonlocal n_words
+        for sentence in sentences:
+            line = " ".join("_".join(word.split()) for word in sentence)
+            file.write(f"{line}\n".encode("utf-8", "surrogateescape"))
+            n_words += len(sentence)
+            progress(file.tell())
+
+    replace_file(path, write)
+    return n_words
+
+
+def skipgram(text: Path, place: Path, settings: TextSettings) -> SkipGramTraining:
+    """Return the training of word vectors on a file of sentences.
+
+    Args:
+        text: The file, with a sentence per line.
+        place: The directory of the prepared corpus, which is made if it is missing.
+        settings: The settings.
+    """
+    corpus = _corpus(text, place)
+    words = dictionary_of(corpus, [1.0], (), _LARGEST_DICTIONARY, settings.min_count)
+    sizes = SkipGramSettings(dim=settings.dim, passes=settings.passes)
+    return SkipGramTraining(corpus, [1.0], words, sizes)
+
+
+def _corpus(text: Path, place: Path) -> Corpus:
+    how = Preparation("form", tokenized=True)
+    if is_corpus(place):
+        corpus = open_corpus(place, how.unit)
+        if corpus.is_of([text], how):
+            return corpus
+    place.mkdir(parents=True, exist_ok=True)
+    return prepare([text], place, how, 1)
+
+
+def clustering(text: Path, settings: TextSettings) -> BrownClustering:
+    """Return the clustering of the words of a file of sentences."""
+    words = read_words([str(text)], min_count=settings.min_count)
+    return BrownClustering(words, settings.clusters)
+
+
+def write_classes(path: Path, classes: BrownClustering) -> None:
+    """Write the classes of a finished clustering."""
+    write_word_classes(path, classes.rows())

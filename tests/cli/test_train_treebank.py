@@ -1,0 +1,234 @@
+"""senna-train TREEBANK RUN: a whole model from a treebank of Universal Dependencies."""
+
+import json
+import re
+import signal
+import subprocess
+
+import pytest
+
+from tests.helpers.commands import assert_one_line_error, installed, run
+from tests.helpers.small_treebank import small_entities, small_treebank
+
+SMALL = (
+    "words.network.dilated.width=16",
+    "words.network.dilated.dilations=[1]",
+    "training.epochs=6",
+    "training.rate=0.01",
+    "training.dropout=0.0",
+    "text.dim=8",
+    "text.passes=3",
+    "text.clusters=6",
+    "entities.networks=2",
+    "entities.training.epochs=8",
+    "entities.network.dilated.width=16",
+    "entities.network.dilated.dilations=[1]",
+)
+ROWS = (
+    "F1 Tokens Sentences Words UPOS XPOS UFeats AllTags Lemmas UAS LAS CLAS MLAS BLEX"
+)
+
+
+def train(*args, small=SMALL, **options):
+    settings = [each for setting in small for each in ("--set", setting)]
+    return run("senna-train", *settings, *args, **options)
+
+
+def write_treebank(place, dev=True, entities=False):
+    """Write the files of a treebank to a directory, which is returned."""
+    place.mkdir()
+    text = small_treebank(90, entities=entities)
+    (place / "eo_x-ud-train.conllu").write_text(text, "utf-8")
+    if dev:
+        text = small_treebank(20, 2, entities)
+        (place / "eo_x-ud-dev.conllu").write_text(text, "utf-8")
+    return place
+
+
+def rows_of(result):
+    """Return the scores that a run printed: the first cell and the others."""
+    assert result.returncode == 0, result.stderr
+    table, _, advice = result.stdout.decode().partition("\n\n")
+    cells = [re.split(r"  +", line.strip()) for line in table.splitlines()]
+    return {first: others for first, *others in cells}, advice
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A directory with a treebank that has entities, and a finished run."""
+    place = tmp_path_factory.mktemp("treebank")
+    treebank = write_treebank(place / "treebank")
+    (treebank / "ner.train").write_text(small_entities(60), "utf-8")
+    (treebank / "ner.dev").write_text(small_entities(20, 2), "utf-8")
+    (place / "more.txt").write_text("Maria amas la urbon. Petro vidas.\n" * 9, "utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def finished(place):
+    return train("--text", place / "more.txt", place / "treebank", place / "run")
+
+
+@pytest.mark.slow
+def test_the_last_lines_are_scores_and_what_to_do(finished, place):
+    rows, advice = rows_of(finished)
+    assert list(rows)[1:-1] == ROWS.split()[1:]
+    assert float(rows["UPOS"][1]) > 90 and float(rows["Entities"][0]) > 90
+    assert float(rows["Tokens"][1]) == 100
+    model = place / "run" / "model.safetensors"
+    assert f"The model is {model}." in advice and f"--path {model} text.txt" in advice
+    said = finished.stderr.decode()
+    assert said.startswith("text: ") and "entities: dev F1" in said
+    tagged = run("senna-tag", "--path", model, stdin=b"Petro vidas la katon.\n")
+    assert tagged.returncode == 0, tagged.stderr
+    assert tagged.stdout.split()[:2] == [b"Petro", b"PROPN"]
+    info = run("senna-model", "info", model).stdout
+    assert b"language: eo" in info
+
+
+@pytest.mark.slow
+def test_a_run_that_is_finished(finished, place):
+    again = ("--text", place / "more.txt", place / "treebank", place / "run")
+    result = train("--resume", *again)
+    assert result.returncode == 0 and result.stdout == finished.stdout
+    journal = place / "run" / "run.json"
+    assert_one_line_error(train(*again), f"{journal}: there is a run already")
+    changed = train("--resume", "--set", "training.epochs=7", *again)
+    problem = "settings.words.training.epochs 6, asked for 7"
+    assert_one_line_error(changed, f"{journal}: made with {problem}")
+    other = train("--resume", place / "treebank", place / "run")
+    assert_one_line_error(other, f"{journal}: made with files.", "more.txt")
+
+
+@pytest.mark.slow
+def test_a_model_has_no_directories(finished, place):
+    assert str(place).encode() not in (place / "run/model.safetensors").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_run_that_is_stopped_again_and_again(finished, place, tmp_path):
+    again = ("--text", place / "more.txt", place / "treebank", tmp_path / "run")
+    for _ in range(9):
+        result = train("--resume", "--time-limit", "0.001s", *again)
+        assert result.returncode == 0 and not result.stdout
+        assert result.stderr.endswith(b"stopped; continue with --resume\n")
+    result = train("--resume", *again)
+    assert result.stdout.splitlines()[:-2] == finished.stdout.splitlines()[:-2]
+    one, other = (
+        (path / "run" / "model.safetensors").read_bytes() for path in (place, tmp_path)
+    )
+    assert one == other
+
+
+@pytest.mark.process
+def test_a_signal_stops_a_run(place, tmp_path):
+    long = ["--set", "training.epochs=100000"]
+    command = [installed("senna-train"), *long, place / "treebank", tmp_path / "run"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert any(line.startswith(b"word classes") for line in process.stderr)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130 and not stdout
+    assert b"Traceback" not in stderr
+
+
+def test_without_dev_a_tenth_is_taken(tmp_path):
+    treebank = write_treebank(tmp_path / "eo_x", dev=False)
+    result = train(treebank, tmp_path / "run")
+    rows, _ = rows_of(result)
+    assert b"train.conllu, 9 sentences\n" in result.stderr
+    assert "Entities" not in rows
+    steps = tmp_path / "run" / "steps"
+    train_part, dev_part = (
+        (steps / f"{name}.conllu").read_text("utf-8") for name in ("train", "dev")
+    )
+    assert train_part + dev_part == small_treebank(90)
+    assert dev_part.count("\n\n") == 9
+
+
+@pytest.mark.slow
+def test_entities_in_the_treebank(tmp_path):
+    treebank = write_treebank(tmp_path / "eo_x", entities=True)
+    rows, _ = rows_of(train(treebank, tmp_path / "run"))
+    assert float(rows["Entities"][0]) > 90
+    settings = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
+    assert settings["language"] == "eo"
+
+
+@pytest.mark.slow
+def test_entities_alone(tmp_path):
+    corpus = tmp_path / "eo"
+    corpus.mkdir()
+    (corpus / "eo_ner.train").write_text(small_entities(90), "utf-8")
+    rows, _ = rows_of(train(corpus, tmp_path / "run"))
+    assert [*rows] == ["F1 on dev", "Entities"]
+    model = tmp_path / "run" / "model.safetensors"
+    tagged = run("senna-tag", "--path", model, stdin=b"Petro vidas la katon.\n")
+    assert b"PER" in tagged.stdout
+
+
+@pytest.mark.slow
+def test_a_single_file_and_other_vectors(tmp_path):
+    file = tmp_path / "all.conllu"
+    file.write_text(small_treebank(60), "utf-8")
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("la 0.1 0.2\nvidas 0.3 0.1\nMaria 1 0\n")
+    result = train("--vectors", vectors, file, tmp_path / "run")
+    rows_of(result)
+    assert b"word vectors" not in result.stderr
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    treebank, out = tmp_path / "eo", tmp_path / "run"
+    treebank.mkdir()
+    problem = "no file to train on: none has a name that ends in train.conllu"
+    assert_one_line_error(train(treebank, out), f"{treebank}: {problem}")
+    file = treebank / "train.conllu"
+    file.touch()
+    assert_one_line_error(train(treebank, out), f"{file}: there is no sentence")
+    file.write_text("Maria vidas la katon.\n")
+    assert_one_line_error(train(treebank, out), f"{file}: line 1: expected the 10 col")
+    file.write_text(small_treebank(1), "utf-8")
+    assert_one_line_error(train(treebank, out), f"{file}: a single sentence")
+    file.write_text(re.sub(r"(?m)^(\d+\t\S+).*", r"\1" + "\t_" * 8, small_treebank(9)))
+    assert_one_line_error(
+        train(treebank, out), "no column has labels that dev has, too", is_last=True
+    )
+    file.write_text(small_treebank(9), "utf-8")
+    dev = treebank / "dev.conllu"
+    dev.write_text("1\tx\n")
+    assert_one_line_error(train(treebank, out), f"{dev}: line 1: expected the 10 col")
+    (treebank / "eo-train.conllu").touch()
+    result = train(treebank, out)
+    names = "eo-train.conllu, train.conllu"
+    assert_one_line_error(
+        result, f"{treebank}: several files end in train.conllu: {names}"
+    )
+    assert_one_line_error(train(tmp_path / "x.conllu", out), "x.conllu: No such file")
+    assert not (out / "run.json").exists()
+
+
+def test_wrong_options(tmp_path):
+    treebank = write_treebank(tmp_path / "eo_x")
+    out = tmp_path / "run"
+
+    def said(*args):
+        return train(*args, treebank, out, small=())
+
+    assert_one_line_error(said("--set", "text.dim=0"), "text.dim: expected 1 at least")
+    assert_one_line_error(said("--set", "text.x=1"), "text.x: no such setting")
+    assert_one_line_error(said("--set", "training.x=1"), "--set: training.x: no such")
+    result = said("--tokenizer", "klingon")
+    assert_one_line_error(result, "--tokenizer klingon: expected one of", code=2)
+    assert_one_line_error(
+        said("--text", tmp_path / "none.txt"), "none.txt: no such file"
+    )
+    result = run("senna-train", "--language", "eo", "a.toml", tmp_path, out)
+    assert (
+        result.returncode == 2
+        and b"--language goes with TREEBANK only" in result.stderr
+    )
+    result = run("senna-train", treebank)
+    assert (
+        result.returncode == 2 and b"expected TREEBANK RUN, or CONFIG" in result.stderr
+    )
