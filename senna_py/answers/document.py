@@ -325,6 +325,16 @@ class Sentence(_Annotated):
         return self.document._lists.sentence_characters(self.number)[1]
 
     @property
+    def surface_ranges(self) -> list[tuple[int, int]]:
+        """The first word of each surface token, and the index after its last word.
+
+        They are relative to the sentence.
+        """
+        first = self.start
+        ranges = self.document._lists.surface_tokens(first, self.end)
+        return [(begin - first, end - first) for begin, end in ranges]
+
+    @property
     def tasks(self) -> list[Task]:
         """The tasks whose layers the document has."""
         lists = self.document._lists

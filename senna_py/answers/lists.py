@@ -119,6 +119,8 @@ class Lists:
             For each surface token, its first word and the index after its last word.
         """
         continues = self.continues
+        if not continues:
+            return [(i, i + 1) for i in range(begin, end)]
         others = continues[bisect_left(continues, begin) : bisect_left(continues, end)]
         starts = sorted({*range(begin, end)}.difference(others))
         return [*pairwise([*starts, end])] if starts else []

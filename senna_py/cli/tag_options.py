@@ -36,6 +36,7 @@ _OF_PRINTERS = {
     "brackettags": ("scheme", "brackets"),
     "iobtags": ("scheme", "iob"),
     "notokentags": ("words", False),
+    "words": ("by_word", True),
     "offsettags": ("offsets", True),
     "header": ("header", True),
     "least": ("least", None),
@@ -83,6 +84,10 @@ class TagOptions(TextOptions):
     iobtags: bool = setting(False, "Print IOB tags instead of IOBES.")
     brackettags: bool = setting(False, "Print brackets instead of IOBES tags.")
     notokentags: bool = setting(False, "Leave out the tokens.")
+    words: bool = setting(
+        False,
+        "Print a line for each syntactic word, such as de and o for Portuguese do.",
+    )
     offsettags: bool = setting(False, "Also print the character offsets of each token.")
     format: str = setting("senna")
     header: bool = setting(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from senna_py.answers.merging import merge_words
 from senna_py.corpora.escapes import escape_role, quote
 from senna_py.formats.base import Printer
 from senna_py.formats.links import link_texts
@@ -385,6 +386,7 @@ class ColumnPrinter(Printer):
         offsets: bool = False,
         scheme: str = "iobes",
         header: bool = False,
+        by_word: bool = False,
     ) -> None:
         """Prepare the columns.
 
@@ -394,9 +396,12 @@ class ColumnPrinter(Printer):
             offsets: Whether to print the character offsets of each token.
             scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
             header: Whether a file begins with the names of the columns.
+            by_word: Whether words that do not stand in the text have lines of their
+                own, instead of one line for their surface token.
         """
         super().__init__(tagger)
         self._header, self._layout = header, _Layout(self.padded, scheme)
+        self._by_word = by_word
         self._columns: list[Any] = [_TokenColumn()] if words else []
         if offsets:
             self._columns.append(_OffsetColumns(self._layout))
@@ -412,11 +417,10 @@ class ColumnPrinter(Printer):
 
     def format(self, annotations: Annotations, place: BatchPlace) -> memoryview:
         """Return the rows for a batch in UTF-8, as a memoryview."""
-        tokens, layers, batch_texts = (
-            annotations.tokens,
-            annotations.layers,
-            _BatchTexts(),
-        )
+        if not self._by_word:
+            annotations = merge_words(annotations)
+        tokens, layers = annotations.tokens, annotations.layers
+        forms, batch_texts = tokens.with_forms(), _BatchTexts()
         cells = [
             run
             for column in self._columns
@@ -429,12 +433,12 @@ class ColumnPrinter(Printer):
         for row, run in zip(first, cells, strict=True):
             np.add(run.first, before, out=row)
             before += len(run.piece)
-        out = np.empty(self._most_bytes(tokens, cells, texts), np.uint8)
+        out = np.empty(self._most_bytes(forms, cells, texts), np.uint8)
         size = write_rows(
-            tokens.raw,
-            tokens.begin,
-            tokens.end,
-            tokens.starts,
+            forms.raw,
+            forms.begin,
+            forms.end,
+            forms.starts,
             self._layout.word_width,
             texts,
             piece,

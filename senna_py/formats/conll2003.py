@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from senna_py.answers.merging import merge_words
 from senna_py.formats.registry import CONLL2003, able_tasks
 from senna_py.formats.sentences import SentencePrinter
 
@@ -29,9 +30,19 @@ class Conll2003Printer(SentencePrinter):
     `_`.
     """
 
-    def __init__(self, tagger: Tagger, scheme: str = "iob") -> None:
-        """Set the scheme of tags, one of `tag_schemes.SCHEMES`."""
+    def __init__(
+        self, tagger: Tagger, scheme: str = "iob", by_word: bool = False
+    ) -> None:
+        """Set the options.
+
+        Args:
+            tagger: The tagger whose tasks have columns.
+            scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+            by_word: Whether words that do not stand in the text have lines of their
+                own, instead of one line for their surface token.
+        """
         super().__init__(tagger, scheme)
+        self._by_word = by_word
 
     @classmethod
     def tasks(
@@ -50,6 +61,8 @@ class Conll2003Printer(SentencePrinter):
         If a column file has several documents, a `-DOCSTART-` line precedes each
         document after the first.
         """
+        if not self._by_word:
+            annotations = merge_words(annotations)
         if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(annotations)))
         out = []

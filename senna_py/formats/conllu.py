@@ -38,6 +38,7 @@ _WITHIN = "dep"  # The relation of the further words of a range to its first wor
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
+_LINE_SPACE = re.compile(r"[\t\n\r]")  # white space that no form may have
 
 Values = list[str | None]
 
@@ -203,24 +204,41 @@ class ConlluPrinter(SentencePrinter):
             at: The place of the sentence.
             cut_off: Whether it ends the text without a newline.
         """
-        spaces = self._spaces(sentence, at, cut_off)
-        document, last = _SPACE.sub("_", str(at.document)), len(sentence) - 1
+        ranges = sentence.surface_ranges
+        texts = [token.text for token in sentence]
+        forms = [
+            texts[first] if end - first == 1 else sentence[first:end].text
+            for first, end in ranges
+        ]
+        words = [_LINE_SPACE.sub(" ", text) for text in texts]
+        spaces = self._spaces(sentence, ranges, at, cut_off)
+        text = "".join(
+            form if "SpaceAfter=No" in misc else f"{form} "
+            for form, misc in zip(forms, spaces, strict=True)
+        )
+        document = _SPACE.sub("_", str(at.document))
         lines = (
             [f"# newpar id = {document}-{at.paragraph}"] if at.begins_paragraph else []
         )
-        forms = [token.text for token in sentence]
-        text = (
-            form + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
-            for i, form in enumerate(forms)
-        )
-        lines += [f"# sent_id = {at.name}", "# text = " + "".join(text)]
-        rows = range(len(lines), len(lines) + len(sentence))
+        text = _LINE_SPACE.sub(" ", text.removesuffix(" "))
+        lines += [f"# sent_id = {at.name}", f"# text = {text}"]
         if at.before:
             spaces[0].append(f"SpacesBefore={_escape_bytes(at.before)}")
-        for i, form in enumerate(forms):
-            head = "1\tdep" if i else "0\troot"
-            misc = "|".join(spaces[i]) or "_"
-            lines.append(f"{i + 1}\t{form}\t_\t_\t_\t_\t{head}\t_\t{misc}")
+        rows = []
+        for (first, end), form, misc in zip(ranges, forms, spaces, strict=True):
+            surface = _LINE_SPACE.sub(" ", form)
+            if surface != form:
+                misc.append(f"SpacesInToken={_escape(form)}")
+            keys = "|".join(misc) or "_"
+            if end - first > 1:
+                lines.append(
+                    f"{first + 1}-{end}\t{surface}\t_\t_\t_\t_\t_\t_\t_\t{keys}"
+                )
+                keys = "_"
+            for i in range(first, end):
+                head = "1\tdep" if i else "0\troot"
+                rows.append(len(lines))
+                lines.append(f"{i + 1}\t{words[i]}\t_\t_\t_\t_\t{head}\t_\t{keys}")
         return [*lines, ""], rows
 
     def _tagged(
@@ -297,14 +315,27 @@ class ConlluPrinter(SentencePrinter):
         return _Annotated(columns, keys)
 
     def _spaces(
-        self, sentence: Sentence, at: SentencePlace, cut_off: bool
+        self,
+        sentence: Sentence,
+        ranges: Sequence[tuple[int, int]],
+        at: SentencePlace,
+        cut_off: bool,
     ) -> list[list[str]]:
-        """Return the keys for the space after each token, at most one for each."""
+        """Return the keys for the space after each surface token, at most one for each.
+
+        Args:
+            sentence: The sentence.
+            ranges: The words of each surface token; see `Sentence.surface_ranges`.
+            at: The place of the sentence.
+            cut_off: Whether it ends the text without a newline.
+        """
         text, start = at.original or sentence.text, sentence.start_char
         selected = slice(sentence.start, sentence.end)
         starts, ends = sentence.document.characters[selected].T.tolist()
-        places = zip(ends, starts[1:], strict=False)
-        gaps = [text[end - start : begin - start] for end, begin in places]
+        gaps = [
+            text[ends[stop - 1] - start : starts[stop] - start]
+            for _, stop in ranges[:-1]
+        ]
         keys = [*map(_space_key, gaps)]
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]
         if at.after:

@@ -59,9 +59,7 @@ class ProbabilityPrinter(Printer):
         tokens, layer = annotations.tokens, annotations.layers[self._task]
         if not len(tokens):
             return b""
-        raw = tokens.raw.tobytes()
-        places = zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
-        words = [raw[begin:end] for begin, end in places]
+        words = [*tokens.texts()]
         cells, certainty = _cells(layer, tokens, words)
         lines = [
             b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))

@@ -105,12 +105,14 @@ class Format(NamedTuple):
 
 FORMATS = {
     "senna": Format(
-        "columns:ColumnPrinter", "padded columns", ("scheme", "offsets", "words")
+        "columns:ColumnPrinter",
+        "padded columns",
+        ("scheme", "offsets", "words", "by_word"),
     ),
     "conll": Format(
         "columns:TabPrinter",
         "tab-separated columns",
-        ("scheme", "offsets", "header"),
+        ("scheme", "offsets", "header", "by_word"),
         ending="tsv",
         other_endings=("conll",),
     ),
@@ -125,7 +127,7 @@ FORMATS = {
     "conll2003": Format(
         "conll2003:Conll2003Printer",
         "the columns of CoNLL-2003",
-        ("scheme",),
+        ("scheme", "by_word"),
         _of_conll2003,
         other_endings=("conll2003",),
         shows_records=False,
@@ -182,7 +184,7 @@ FORMATS = {
         ending="tsv",
     ),
     "tokens": Format(
-        "token_text:TokenPrinter", "one sentence per line", shows_task=_none
+        "token_text:TokenPrinter", "one sentence per line", ("by_word",), _none
     ),
 }
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from senna_py.answers.annotations import Annotations
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
+    from senna_py.tagger import Tagger
     from senna_py.text.tokens import Tokens
 
 _BLANK = re.compile(rb"\s")
@@ -36,6 +37,17 @@ class TokenPrinter(Printer):
 
     splits_lines = True
 
+    def __init__(self, tagger: Tagger, by_word: bool = False) -> None:
+        """Set the options.
+
+        Args:
+            tagger: The tagger, whose tasks are not printed.
+            by_word: Whether to print words that do not stand in the text, instead of
+                their surface token.
+        """
+        super().__init__(tagger)
+        self._by_word = by_word
+
     @classmethod
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
@@ -45,4 +57,5 @@ class TokenPrinter(Printer):
 
     def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return a line of tokens for each sentence of a batch."""
-        return token_lines(annotations.tokens)
+        tokens = annotations.tokens
+        return token_lines(tokens if self._by_word else tokens.tokens_in_text())

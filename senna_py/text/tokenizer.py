@@ -14,6 +14,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.english_ranges import continued_words
 from senna_py.text.expansion import expand
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import (
@@ -291,7 +292,12 @@ class Tokenizer:
         if odd := [*cuts.tolist(), *odd_places(data, english)]:
             spell = partial(plain_form, english=english)
             tokens = self._respelled(tokens, spell, odd)
-        return tokens if learned is None else self.expand(tokens, learned.is_multiword)
+        if learned is not None:
+            return self.expand(tokens, learned.is_multiword)
+        if self.kind == "english":
+            continues = continued_words(data, tokens.begin, tokens.end)
+            tokens.continues = continues if continues.any() else None
+        return tokens
 
     def _cuts(self, lines: bytes) -> Ints:
         """Return the offsets of the hyphens that break known words: int32[n]."""

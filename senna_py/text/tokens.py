@@ -137,11 +137,32 @@ class Tokens:
         )
 
     def surface_tokens(self) -> Tokens:
-        """Return the surface tokens, each with the look-ups of its first word."""
+        """Return the surface tokens, each with the first word of the token."""
         if self.continues is None:
             return self
-        first = np.flatnonzero(~self.continues)
+        return self._merged(np.flatnonzero(~self.continues))
+
+    @property
+    def is_in_text(self) -> NDArray[np.bool_]:
+        """Whether each word is the first one at its place: bool[n_tokens].
+
+        It is false for further words of a surface token whose forms are not in the
+        text.
+        """
+        if self.spelling is None or self.continues is None:
+            return np.ones(len(self), bool)
+        return ~(self.continues & (self.spelling >= 0))
+
+    def tokens_in_text(self) -> Tokens:
+        """Return the words, with words at the same place merged; see `is_in_text`."""
+        if self.spelling is None:
+            return self
+        return self._merged(np.flatnonzero(self.is_in_text))
+
+    def _merged(self, first: NDArray[np.int64]) -> Tokens:
+        """Return a token for each of the words `first` and the words after it."""
         last = np.append(first[1:], len(self)) - 1
+        begins_sentence = self.begins_sentence
         return replace(
             self,
             begin=self.begin[first],
@@ -150,6 +171,7 @@ class Tokens:
             folded_begin=self.folded_begin[first],
             folded_end=self.folded_end[first],
             starts=np.searchsorted(first, self.starts).astype(np.int32),
+            begins_sentence=None if begins_sentence is None else begins_sentence[first],
             continues=None,
             spelling=None,
             spellings=(),
@@ -172,7 +194,7 @@ class Tokens:
         """
         if self.spelling is not None and self.continues is not None:
             # The words of a surface token with the same range are counted once.
-            is_counted = ~(self.continues & (self.spelling >= 0))
+            is_counted = self.is_in_text
             counted = np.cumsum(is_counted)
             tokens = replace(
                 self,
@@ -277,8 +299,11 @@ class Tokens:
         The text of each sentence extends from its first token to its last.
 
         Args:
-            first: int[n], the first tokens of the additional sentences, sorted.
+            first: int[n], the first tokens of the additional sentences, sorted. The
+                words of a surface token are not separated.
         """
+        if self.continues is not None:
+            first = first[~self.continues[first]]
         starts = distinct(self.starts, first).astype(np.int32)
         owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
         return replace(

@@ -1,0 +1,144 @@
+"""Merges words that do not stand in the text, for formats with a line per token."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from senna_py.answers.layer import ROOT, Layer
+from senna_py.labels.dependencies import depths
+from senna_py.labels.tasks import Structure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.answers.annotations import Annotations
+    from senna_py.answers.layer import Row
+
+_NONE = "_"
+
+
+class _Merger(NamedTuple):
+    """The tokens that words become.
+
+    Attributes:
+        first: int64[n_tokens], the first word of each token.
+        owner: The token of each word.
+        begins: Whether each word is the first of its token.
+    """
+
+    first: NDArray[np.int64]
+    owner: list[int]
+    begins: list[bool]
+
+    def layer(self, layer: Layer) -> Layer:
+        """Return the layer of the tokens."""
+        match layer.shape.structure:
+            case Structure.TAGS:
+                return self._tags(layer)
+            case Structure.HEADS:
+                return self._heads(layer)
+            case Structure.FRAMES:
+                return self._frames(layer)
+            case Structure.SPANS:
+                return Layer.of_rows(layer.task, self._flat([*layer.rows()]))
+        return self._spans(layer)
+
+    def _tags(self, layer: Layer) -> Layer:
+        """Return a layer in which the labels of a token's words are joined by `+`."""
+        numbers = {name: number for number, name in enumerate(layer.names)}
+        label = layer.label[self.first]
+        size = np.diff(np.append(self.first, len(self.owner)))
+        for token in np.flatnonzero(size > 1).tolist():
+            first = int(self.first[token])
+            words = layer.label[first : first + int(size[token])].tolist()
+            names = [layer.names[k] for k in words]
+            joined = _NONE if {*names} == {_NONE} else "+".join(names)
+            label[token] = numbers.setdefault(joined, len(numbers))
+        score = layer.score
+        if score is not None and len(self.first):
+            score = np.minimum.reduceat(score, self.first)
+        return Layer(layer.task, tuple(numbers), label, score=score)
+
+    def _heads(self, layer: Layer) -> Layer:
+        """Return a layer in which a token has the head of its topmost word."""
+        assert layer.anchor is not None, "each word hangs on one or on nothing"
+        heads = layer.anchor.tolist()
+        depth = [each or 0 for each in depths(heads)]
+        bounds = [*self.first.tolist(), len(heads)]
+        tops = [
+            min(range(begin, end), key=depth.__getitem__)
+            for begin, end in pairwise(bounds)
+        ]
+        anchor = [self.owner[heads[k]] if heads[k] >= 0 else ROOT for k in tops]
+        return Layer(
+            layer.task,
+            layer.names,
+            layer.label[tops],
+            anchor=np.array(anchor, np.int32),
+            score=None if layer.score is None else layer.score[tops],
+        )
+
+    def _frames(self, layer: Layer) -> Layer:
+        """Return a layer in which the first anchor among a token's words is left."""
+        assert layer.anchors is not None, "spans hang on tokens"
+        anchors: dict[int, int] = {}
+        for anchor in layer.anchors.tolist():
+            anchors.setdefault(self.owner[anchor], anchor)
+        by_anchor: dict[int, list[Row]] = {anchor: [] for anchor in anchors.values()}
+        for row in layer.rows():
+            if row[3] in by_anchor:
+                by_anchor[row[3]].append(row)
+        rows = [row for each in by_anchor.values() for row in self._flat(each)]
+        return Layer.of_rows(layer.task, rows, np.array([*anchors], np.int32))
+
+    def _flat(self, rows: Sequence[Row]) -> list[Row]:
+        """Return spans that do not overlap; a token belongs to the first of several."""
+        out: list[Row] = []
+        stop = 0
+        for label, begin, end, anchor, score in rows:
+            first, last = self._place(begin, end)
+            first = max(first, stop)
+            if first < last:
+                token = self.owner[anchor] if anchor >= 0 else ROOT
+                out.append((label, first, last, token, score))
+                stop = last
+        return out
+
+    def _spans(self, layer: Layer) -> Layer:
+        """Return constituents or links, which may share tokens."""
+        rows = [
+            (label, *self._place(begin, end), anchor, score)
+            for label, begin, end, anchor, score in layer.rows()
+        ]
+        return Layer.of_rows(layer.task, rows)
+
+    def _place(self, begin: int, end: int) -> tuple[int, int]:
+        """Return the tokens whose first words are among some words, or one token."""
+        last = self.owner[end - 1] + 1
+        first = self.owner[begin] + (not self.begins[begin])
+        return min(first, last - 1), last
+
+
+def merge_words(annotations: Annotations) -> Annotations:
+    """Return annotations of tokens that all stand in the text.
+
+    Words whose forms do not stand in the text become one token. Its tags are joined by
+    `+`. Its head is the one of its words that is on no other of them. A span has the
+    tokens whose first words it has.
+    """
+    tokens = annotations.tokens
+    if tokens.spelling is None:
+        return annotations
+    merged = tokens.tokens_in_text()
+    begins = tokens.is_in_text
+    owner = np.cumsum(begins) - 1
+    merger = _Merger(np.flatnonzero(begins), owner.tolist(), begins.tolist())
+    names = (*annotations.tasks, *annotations.needed)
+    layers = {name: merger.layer(annotations.layers[name]) for name in names}
+    return replace(annotations, tokens=merged, layers=layers)
