@@ -28,6 +28,7 @@ class Caps(Feature):
 
     pattern = re.compile("caps")
     keys = CAPS_KEYS
+    of_form = True
 
     def column(
         self, vocabulary: Any, resource: Any
@@ -55,6 +56,7 @@ class SentenceCaps(Caps):
 
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")
+    of_form = False
 
     def _fill(
         self, tokens: Tokens, keys: NDArray[np.int32], out: NDArray[np.int32]

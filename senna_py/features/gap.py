@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.features.protocol import Batch
-    from senna_py.text.tokens import Tokens
+    from senna_py.text.tokens import Ints
 
 
 class Gap(Feature):
@@ -35,17 +35,27 @@ class Gap(Feature):
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch: Batch) -> NDArray[np.int32]:
-            return keys[gap_codes(batch.tokens)]
+            tokens = batch.tokens
+            return keys[gap_codes(tokens.begin, tokens.end, tokens.starts)]
 
         return compute
 
 
-def gap_codes(tokens: Tokens) -> NDArray[np.int64]:
+def gap_codes(begin: Ints, end: Ints, starts: Ints) -> NDArray[np.int64]:
     """Return where each token is next to white space: int64[n_tokens].
 
-    It is 1 before the token, 2 after it, 3 on both sides, and otherwise 0.
+    The code is 1 for white space before the token, 2 for white space after it, 3 for
+    both, and otherwise 0.
+
+    Args:
+        begin: int32[n_tokens], the first byte of each token.
+        end: int32[n_tokens], the byte after each token.
+        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
     """
-    is_gap = np.ones(len(tokens) + 1, bool)
-    is_gap[1:-1] = tokens.begin[1:] > tokens.end[:-1]
-    is_gap[tokens.starts] = True
+    is_gap = np.ones(len(begin) + 1, bool)
+    is_gap[1:-1] = begin[1:] > end[:-1]
+    is_gap[starts] = True
     return is_gap[:-1] + 2 * is_gap[1:]
+
+
+GAP = Gap("gap")

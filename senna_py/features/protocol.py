@@ -182,6 +182,8 @@ class Feature:
             the table of words is shared; networks store their changes to it.
         of_tokens: Whether the feature is computed from tokens. Otherwise it is the
             label that a network predicts.
+        of_form: Whether the feature depends only on the text of a token, and not on
+            its context.
         name: The name of the feature.
         resource: The name of the feature's resource, or an empty string.
         length: The number of characters, such as 3 in `suffix.3`, or None.
@@ -193,6 +195,7 @@ class Feature:
     resource_type: ClassVar[ResourceType | None] = None
     own_table: ClassVar[bool] = True
     of_tokens: ClassVar[bool] = True
+    of_form: ClassVar[bool] = False
 
     def __init__(
         self, name: str, resource: str = "", length: str | None = None

@@ -36,6 +36,7 @@ class TextFeature(Feature):
     """
 
     missing: ClassVar[str]
+    of_form = True
 
     def spans(self, tokens: Tokens) -> Spans:
         """Return a text that contains each token's string, and the strings' offsets.

@@ -181,6 +181,7 @@ class WordClass(Feature):
     )
     begins = "class."
     resource_type = WordClassLists()
+    of_form = True
 
     def _values(self, classes: WordClasses) -> list[str]:
         """Return the value of the feature for each class, in the order of `names`."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from senna_py.corpora.layouts import CONLLU, column_name, layout_of
 from senna_py.errors import SennaError
+from senna_py.features.gap import GAP
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
@@ -381,8 +382,8 @@ def _check_initial(network: NetworkSettings) -> None:
 
 
 def _check_features(config: Config) -> None:
-    if config.learns_tokens and next(iter(config.features), "") != "form":
-        raise SennaError(f"features: of {TOKENS}, the first must be form")
+    if config.learns_tokens:
+        _check_unit_features(config)
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
@@ -405,6 +406,20 @@ def _check_features(config: Config) -> None:
             raise SennaError(
                 f"cascade.{name}: expected another run's path, found {path!r}"
             )
+
+
+def _check_unit_features(config: Config) -> None:
+    """Raise SennaError unless a learned tokenizer can have these features."""
+    if next(iter(config.features), "") != "form":
+        raise SennaError(f"features: of {TOKENS}, the first must be form")
+    for name in config.features:
+        if not find_feature(name).of_form and name != GAP.name:
+            raise SennaError(
+                f"features.{name}: {TOKENS} have features of the form of units, and "
+                f"{GAP.name}"
+            )
+    if config.network.approach != "dilated":
+        raise SennaError(f'network: {TOKENS} need network.approach = "dilated"')
 
 
 def _check_data(config: Config) -> None:

@@ -119,6 +119,8 @@ def test_the_end_of_a_file_may_be_dev(tmp_path):
         ({"task": "", "tasks": ["tokens", "upos"]}, 'alone: task = "tokens"'),
         ({"train": [{"files": ["a.tsv"], "columns": ["word"]}]}, "CoNLL-U files"),
         ({"features": {"gap": 4}}, "the first must be form"),
+        ({"features": {"form": 4, "sentence.caps": 4}}, "features of the form"),
+        ({"network": {"approach": "window"}}, "need network.approach"),
     ],
 )
 def test_what_cannot_be_learned(changes, problem):
