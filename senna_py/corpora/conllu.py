@@ -8,7 +8,8 @@ with an ID such as `5.1` is an empty node, which is not a word of the text.
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_lines
@@ -62,6 +63,20 @@ def is_token_line(line: bytes) -> bool:
     )
 
 
+class WordRange(NamedTuple):
+    """A surface token that consists of several words.
+
+    Attributes:
+        first: The index of its first word in the sentence.
+        end: The index after its last word.
+        row: The columns of its line.
+    """
+
+    first: int
+    end: int
+    row: Row
+
+
 @dataclass
 class ConlluSentence:
     """A sentence of a CoNLL-U file, whose tokens are syntactic words or surface tokens.
@@ -77,6 +92,7 @@ class ConlluSentence:
             it, up to the end of the file.
         first_line: The line number of the first of `file_lines`.
         ranges: The columns of each token's range, or None.
+        word_ranges: The ranges, if the tokens are syntactic words.
     """
 
     lines: list[int]
@@ -87,6 +103,7 @@ class ConlluSentence:
     file_lines: list[str]
     first_line: int
     ranges: list[Row | None]
+    word_ranges: list[WordRange] = field(default_factory=list)
 
     def column(self, name: str) -> list[str]:
         """Return the values of a column, one per token.
@@ -285,6 +302,8 @@ class ConlluFile:
                 range_row, range_end = row, end
                 if self._joins_words:
                     self._add(sentence, number, row, [], row)
+                else:
+                    sentence.word_ranges.append(WordRange(begin - 1, end, row))
                 continue
             if not _NUMBER.fullmatch(name) or int(name) != n_words + 1:
                 raise self.error(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.answers.document import Document
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
 from senna_py.corpora.conllu import ConlluFile
 from senna_py.formats.conllu import HEAD, RELATION, column_of, key_of, key_of_anchors
+from senna_py.formats.conllu_text import RestoredText, unescape
 from senna_py.formats.links import Link
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import Structure
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
 
+    from senna_py.answers.document import Document
     from senna_py.corpora.conllu import ConlluSentence
     from senna_py.labels.tasks import Task
 
 _NONE = "_"
-_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
-_ESCAPES = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|"}
 _BRACKET = re.compile(r"\(([^()*]*)")
 
 Place = tuple[int, int]
@@ -86,7 +85,8 @@ class _Spans:
 def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document:
     """Read a file as one document, with the layers of some tasks.
 
-    The text is restored from the tokens, with a line for each sentence.
+    The text is restored from the forms and the spaces around them. Without keys for
+    spaces, there is a space after each token, and a line end before a new paragraph.
 
     Args:
         path: The file, or `-` for standard input.
@@ -97,15 +97,11 @@ def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document
         ValueError: If a layer is malformed.
     """
     sentences = [*ConlluFile(path)]
-    text, characters, starts = "", list[Place](), [0]
+    text = RestoredText()
     for sentence in sentences:
-        for form, space in zip(sentence.forms, sentence.spaces, strict=True):
-            characters.append((len(text), len(text) + len(form)))
-            text += form + (" " if space else "")
-        text = text.rstrip(" ") + "\n"
-        starts.append(len(characters))
-    layers = {task.name: _layer(task, sentences, starts) for task in tasks}
-    return Document(text, characters, starts, layers)
+        text.add(sentence)
+    layers = {task.name: _layer(task, sentences, text.starts) for task in tasks}
+    return text.document(layers)
 
 
 def _layer(
@@ -115,7 +111,7 @@ def _layer(
     if structure in (Structure.TAGS, Structure.SPANS):
         column = column_of(task) or f"misc.{key_of(task)}"
         tags = [tag for sentence in sentences for tag in sentence.column(column)]
-        return _tag_layer(task, [*map(_unescape, tags)], starts)
+        return _tag_layer(task, [*map(unescape, tags)], starts)
     spans = _Spans(task)
     for number, sentence in enumerate(sentences):
         match structure:
@@ -142,17 +138,8 @@ def _tag_layer(task: Task, tags: list[str], starts: Sequence[int]) -> Layer:
 
 def _values(sentence: ConlluSentence, key: str) -> list[str]:
     """Return each token's value for a key of the last column, or an empty string."""
-    values = map(_unescape, sentence.column(f"misc.{key}"))
+    values = map(unescape, sentence.column(f"misc.{key}"))
     return ["" if value == _NONE else value for value in values]
-
-
-def _unescape(text: str) -> str:
-    return _ESCAPED.sub(
-        lambda match: (
-            chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[2])
-        ),
-        text,
-    )
 
 
 def _add_brackets(spans: _Spans, values: Sequence[str], first: int) -> None:

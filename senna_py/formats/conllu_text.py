@@ -1,0 +1,114 @@
+"""The text of a CoNLL-U file, restored from its forms and spaces."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.answers.document import Document
+from senna_py.answers.word_forms import WordForms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.answers.layer import Layer
+    from senna_py.corpora.conllu import ConlluSentence, Row
+
+_FORM, _MISC = 1, 9
+_ESCAPED = re.compile(r"\\(?:u([0-9a-f]{4})|(.))", re.DOTALL)
+_ESCAPES = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|"}
+
+
+def unescape(text: str) -> str:
+    """Return a value of the last column without escapes."""
+    return _ESCAPED.sub(
+        lambda match: (
+            chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[2])
+        ),
+        text,
+    )
+
+
+class RestoredText:
+    """Restores the text of sentences, with the places of tokens in it.
+
+    Attributes:
+        starts: The first token of each sentence, and the number of tokens.
+    """
+
+    def __init__(self) -> None:
+        self.starts = [0]
+        self._parts: list[str] = []
+        self._length = 0
+        self._characters: list[tuple[int, int]] = []
+        self._gap: str | None = ""  # after the latest token; None without a key
+        self._continues: list[int] = []
+        self._forms: dict[int, str] = {}
+
+    def add(self, sentence: ConlluSentence) -> None:
+        """Add a sentence whose tokens are syntactic words."""
+        if self._gap is None and sentence.begins_paragraph:
+            self._gap = "\n"
+        end = 0
+        for first, last, row in sentence.word_ranges:
+            self._add_single(sentence, end, first)
+            self._add_token(row, [rows[0][_FORM] for rows in sentence.rows[first:last]])
+            end = last
+        self._add_single(sentence, end, len(sentence.rows))
+        self.starts.append(len(self._characters))
+
+    def document(self, layers: Mapping[str, Layer]) -> Document:
+        """Return the document of the sentences."""
+        self._write(" " if self._gap is None else self._gap)
+        self._gap = ""
+        words = None
+        if self._continues:
+            words = WordForms(
+                np.array(self._continues, np.int32),
+                np.array([*self._forms], np.int32),
+                tuple(self._forms.values()),
+            )
+        text = "".join(self._parts)
+        return Document(text, self._characters, self.starts, layers, words)
+
+    def _add_single(self, sentence: ConlluSentence, first: int, end: int) -> None:
+        """Add tokens that are single words."""
+        for (row,) in sentence.rows[first:end]:
+            self._add_token(row, [row[_FORM]])
+
+    def _add_token(self, row: Row, words: Sequence[str]) -> None:
+        """Add a surface token.
+
+        row: The columns of its line.
+        words: The forms of its words.
+        """
+        misc: dict[str, str] = {}
+        for item in row[_MISC].split("|"):
+            key, equals, value = item.partition("=")
+            if equals:
+                misc.setdefault(key, value)
+        self._write(" " if self._gap is None else self._gap)
+        self._write(unescape(misc.get("SpacesBefore", "")))
+        form, begin = row[_FORM], self._length
+        if "SpacesInToken" in misc:
+            form = unescape(misc["SpacesInToken"])
+        self._write(form)
+        self._gap = "" if misc.get("SpaceAfter") == "No" else None
+        if "SpacesAfter" in misc:
+            self._gap = unescape(misc["SpacesAfter"])
+        first = len(self._characters)
+        self._continues += range(first + 1, first + len(words))
+        if len(words) == 1 or "".join(words) == form:
+            for word in words[:-1]:
+                self._characters.append((begin, begin + len(word)))
+                begin += len(word)
+            self._characters.append((begin, self._length))
+        else:
+            self._characters += [(begin, self._length)] * len(words)
+            self._forms |= dict(enumerate(words, first))
+
+    def _write(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
