@@ -189,7 +189,7 @@ class ConlluPrinter(SentencePrinter):
                     sentence, line.file_lines, line.token_rows, self._asked, 0
                 )
                 continue
-            cut_off = at is pairs[-1][1] and not place.column_lines and not at.after
+            cut_off = at is pairs[-1][1] and not place.column_lines
             made = self._lines(sentence, at, cut_off)
             out += self._tagged(sentence, *made, None, at.character)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
@@ -202,7 +202,7 @@ class ConlluPrinter(SentencePrinter):
         Args:
             sentence: The sentence.
             at: The place of the sentence.
-            cut_off: Whether it ends the text without a newline.
+            cut_off: Whether the text ends with it, unless white space follows.
         """
         ranges = sentence.surface_ranges
         texts = [token.text for token in sentence]
@@ -327,7 +327,7 @@ class ConlluPrinter(SentencePrinter):
             sentence: The sentence.
             ranges: The words of each surface token; see `Sentence.surface_ranges`.
             at: The place of the sentence.
-            cut_off: Whether it ends the text without a newline.
+            cut_off: Whether the text ends with it, unless white space follows.
         """
         text, start = at.original or sentence.text, sentence.start_char
         selected = slice(sentence.start, sentence.end)

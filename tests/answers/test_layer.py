@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.answers.joining import concatenate
 from senna_py.answers.layer import ROOT, Layer
-from senna_py.answers.tags import Tags
+from senna_py.answers.tags import PathScores, Tags
 from senna_py.labels.tag_schemes import convert, segments
 from senna_py.labels.tasks import Shape, Task, find_task
 from tests.helpers.random_documents import documents
@@ -85,6 +85,20 @@ def test_stretches_keep_both_tags_and_spans():
     joined = concatenate(stretches, [2, 2, 1])
     assert joined == layer
     assert joined.tags.texts() == layer.tags.texts()
+
+
+def test_spans_that_rules_decide_are_certain():
+    scores = PathScores(np.full(5, 0.5, np.float32), np.full(5, 0.25, np.float32))
+    tags = tags_of([[1, 3, 0], [4, 0]])._replace(scores=scores)
+    tag = np.array([1, 3, 0, 5, 7], np.int32)
+    decided = tags.decided(tag, np.array([False, False, False, True, True]))
+    assert [*Layer.from_tags(find_task("val"), decided).rows()] == [
+        ("A", 0, 2, ROOT, 0.125),
+        ("B", 3, 5, ROOT, 1.0),
+    ]
+    assert tags.scores.tag.tolist() == [0.5] * 5
+    without = tags._replace(scores=None).decided(tag, np.ones(5, bool))
+    assert without.scores is None
 
 
 def test_stretches_do_not_keep_the_memory_of_the_layer():

@@ -10,7 +10,10 @@ from senna_py.answers.layer import ROOT, Layer
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.brat import BratPrinter
 from senna_py.formats.columns import TabPrinter
+from senna_py.formats.conll2003 import Conll2003Printer
 from senna_py.formats.conllu import ConlluPrinter
+from senna_py.formats.probabilities import ProbabilityPrinter
+from senna_py.formats.token_text import token_lines
 from senna_py.io.streaming import BY_MARK
 from senna_py.labels.tasks import TABLE, Shape, Task, find_task
 from senna_py.pipeline.columns import ColumnText
@@ -124,6 +127,64 @@ def test_relations_of_two_tasks_have_numbers_of_their_own(monkeypatch):
         ("a", "saw", "He"),
         ("a", "saw", "her"),
     ]
+
+
+def test_tokens_and_spans_of_brat_that_touch_have_ids_of_their_own(monkeypatch):
+    link = Task("link", Shape("links", "links", hangs_on="span"))
+    monkeypatch.setitem(TABLE, "link", link)
+    tagger = SomeTagger("link", "dep")
+    spans = ints(0, 1, 2), ints(1, 2, 3)
+    layers = {
+        "dep": Layer(find_task("dep"), ["x"], ints(0, 0, 0), anchor=ints(ROOT, 0, 0)),
+        "link": Layer(link, ["y"], ints(0, 0, 0), *spans, anchor=ints(ROOT, 0, 1)),
+    }
+    # Each character is a token and a span.
+    tokens = tagger.tokenizer.placed(b"abc\n", *spans, np.array([3]), ints(0), ints(3))
+    annotations = Annotations(tokens, layers, tagger.tasks)
+    printed = BratPrinter(tagger).format(annotations, BatchPlace("text")).decode()
+    names = [line.partition("\t")[0] for line in printed.splitlines()]
+    assert len(names) == 3 + 2 + 3 + 2
+    assert len({*names}) == len(names)
+
+
+def test_blanks_in_tokens_do_not_end_them():
+    begin, end = ints(0, 1, 5, 7), ints(1, 5, 7, 9)
+    text = b"ab  c d\t \n"
+    tokens = SomeTagger.tokenizer.placed(
+        text, begin, end, np.array([4]), ints(0), ints(9)
+    )
+    assert token_lines(tokens) == b"a b__c _d __\n"
+
+
+def test_labels_of_the_same_probability_are_in_the_order_of_the_model():
+    label, begin = ints(0, 1, 2, 2, 1), ints(0, 0, 0, 1, 1)
+    score = np.array([0.25, 0.25, 0.5, 0.5, 0.5])
+    layer = Layer(
+        find_task("pos"), ["Z", "Y", "X"], label, begin, begin + 1, score=score
+    )
+    tagger = SomeTagger("pos")
+    tokens = tagger.tokenizer.pretokenized([["a", "b"]])
+    annotations = Annotations(tokens, {"pos": layer}, tagger.tasks)
+    printed = ProbabilityPrinter(tagger).format(annotations, BatchPlace("text"))
+    assert printed == b"a\tX:0.5,Z:0.25,Y:0.25\nb\tY:0.5,X:0.5\n\n"
+
+
+@pytest.mark.parametrize("n_bytes", [1, 1000])
+def test_documents_of_column_files_begin_in_any_batch(tmp_path, monkeypatch, n_bytes):
+    monkeypatch.setattr("senna_py.pipeline.columns.BATCH_BYTES", n_bytes)
+    path, mark = tmp_path / "a.conll2003", b"-DOCSTART- -X- -X- O\n\n"
+    rows = [b"%b A _ _\n\n" % word for word in (b"One", b"Two", b"Three")]
+    text = mark + rows[0] + mark + rows[1] + rows[2]
+    path.write_bytes(text)
+    tagger = SomeTagger("pos")
+    printer, printed = Conll2003Printer(tagger), []
+    file = ColumnText(str(path), "conll2003", "words", BY_MARK)
+    for tokens, place in file.batches(tagger.tokenizer, "a"):
+        layer = Layer(find_task("pos"), ["A"], np.zeros(len(tokens), np.int32))
+        annotations = Annotations(tokens, {"pos": layer}, ("pos",))
+        printed.append(printer.format(annotations, place))
+    assert len(printed) == (3 if n_bytes == 1 else 1)
+    assert printer.begin("a") + b"".join(printed) == text
 
 
 @pytest.mark.parametrize("name", ["ner", "own"])
