@@ -48,7 +48,8 @@ if TYPE_CHECKING:
 )
 @option(
     "--tokenizer",
-    "With TREEBANK: the tokenizer; default: that of the language, or else unicode.",
+    "With TREEBANK: the tokenizer, such as learned or french; default: the better one "
+    "on dev of the learned tokenizer and the rules of the language.",
     metavar="NAME",
 )
 @file_option(

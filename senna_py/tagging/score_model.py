@@ -192,7 +192,10 @@ def _regrouped(gold: RawSentence, sentence: Any) -> RawSentence:
 
 
 def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
-    """Convert a Sentence to a RawSentence in which each token is one word."""
+    """Convert a Sentence to a RawSentence.
+
+    If `multiwords` is `tokens`, each surface token is one word.
+    """
     forms = [token.text for token in sentence]
     upos, xpos = sentence.parts_of_speech
     if multiwords == "words":  # This matches the output of senna-tag.
@@ -203,5 +206,20 @@ def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
         arcs = shifted(sentence.arcs, sentence.start)
         columns.append([str(0 if arc.head is None else arc.head + 1) for arc in arcs])
         columns.append([arc.relation for arc in arcs])
-    words = [[Word(*each)] for each in zip(*columns, strict=True)]
-    return RawSentence("the model's sentences", forms, [True] * len(forms), words)
+    rows = iter([Word(*each) for each in zip(*columns, strict=True)])
+    tokens = sentence.surface_tokens
+    words = [[*islice(rows, len(token))] for token in tokens]
+    if multiwords == "tokens":
+        words = [[_joined(of_token)] for of_token in words]
+    surface_forms = [token.text for token in tokens]
+    spaces = [True] * len(tokens)
+    return RawSentence("the model's sentences", surface_forms, spaces, words)
+
+
+def _joined(words: Sequence[Word]) -> Word:
+    """Return the words of a surface token as one word with all their tags."""
+    if len(words) == 1:
+        return words[0]
+    forms, upos, xpos, feats, lemmas, *_ = zip(*words, strict=True)
+    cells = ("+".join(cells) for cells in (upos, xpos, feats, lemmas))
+    return Word("".join(forms), *cells)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.io.file_errors import prefix_errors
-from senna_py.labels.tasks import LEMMA, LEMMA_TAGS
+from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, TOKENS
 from senna_py.tagging.config import Config, override
 from senna_py.treebanks.contents import TASKS, Contents
 from senna_py.treebanks.settings import TreebankSettings
@@ -36,6 +36,22 @@ def tasks_of(train: Contents, dev: Contents) -> list[str]:
     if LEMMA in tasks and not {*LEMMA_TAGS} & {*tasks}:
         tasks.remove(LEMMA)
     return tasks
+
+
+def tokens_config(settings: TreebankSettings, files: Sequence[Path]) -> Config:
+    """Return the configuration of the learned tokenizer.
+
+    Args:
+        settings: The settings.
+        files: The CoNLL-U files to train and to score on.
+
+    Raises:
+        SennaError: If a setting is invalid.
+    """
+    train, dev = ({"files": [str(path)]} for path in files)
+    values: dict[str, Any] = {"task": TOKENS}
+    override(values, settings.tokens)
+    return _config(values | {"train": [train], "dev": [dev]})
 
 
 def words_config(

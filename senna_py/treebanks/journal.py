@@ -21,7 +21,8 @@ class Journal:
 
     Attributes:
         path: The path of the file.
-        steps: For each finished step, by name, what it found out, as JSON values.
+        steps: For each finished step, by name, a line for the user.
+        facts: What steps have found out for later ones, as JSON values.
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
@@ -35,7 +36,8 @@ class Journal:
             SennaError: If the file cannot be read, or has another run.
         """
         self.path, self._settings = path, settings
-        self.steps: dict[str, Any] = {}
+        self.steps: dict[str, str] = {}
+        self.facts: dict[str, Any] = {}
         if not path.exists():
             return
         try:
@@ -43,20 +45,24 @@ class Journal:
                 stored = parse_json(path.read_text("utf-8"))
             if not isinstance(stored["settings"], dict):
                 raise ValueError("settings are no object")
-            self.steps = dict(stored["steps"])
+            self.steps, self.facts = dict(stored["steps"]), dict(stored["facts"])
         except (ValueError, LookupError, TypeError) as error:
             raise SennaError(f"{path}: not the journal of a run: {error}") from None
         if problem := difference(stored["settings"], settings):
             raise SennaError(f"{path}: made with {problem}")
 
-    def finish(self, step: str, result: Any) -> None:
-        """Record that a step is done, with its result as JSON values.
+    def finish(self, step: str, line: str) -> None:
+        """Record that a step is done, with a line for the user.
 
         Raises:
             WriteError: If the file cannot be written.
         """
-        self.steps[step] = result
-        contents = {"settings": self._settings, "steps": self.steps}
+        self.steps[step] = line
+        contents = {
+            "settings": self._settings,
+            "steps": self.steps,
+            "facts": self.facts,
+        }
         text = json.dumps(contents, indent=1) + "\n"
         replace_file(self.path, lambda file: file.write(text.encode()))
 

@@ -53,6 +53,7 @@ class TreebankSettings(Settings):
     """The settings of a run.
 
     Attributes:
+        tokens: The tables of the configuration of the learned tokenizer.
         text: The settings for word vectors and word classes.
         epochs: The settings for the number of epochs.
         words: The tables of the configuration of the network of words and trees.
@@ -60,6 +61,7 @@ class TreebankSettings(Settings):
             `networks`, their number.
     """
 
+    tokens: dict = setting()
     text: TextSettings = setting()
     epochs: EpochSettings = setting()
     words: dict = setting()
@@ -82,7 +84,7 @@ def read_settings(
     """
     values: dict[str, Any] = read_toml(_FILE)
     if seed is not None:
-        for name in ("words", "entities"):
+        for name in ("tokens", "words", "entities"):
             override(values[name], {"training": {"seed": seed}})
     for change in changes:
         parsed: Mapping[str, Any] = parse_setting(change)

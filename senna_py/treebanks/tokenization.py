@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
+from typing import NamedTuple
+
+import numpy as np
 
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
-from senna_py.evaluation.raw_text import TextScores, score_text
+from senna_py.evaluation.raw_text import score_text
 from senna_py.io.files import AnyPath
 from senna_py.io.streaming import Source, check_text, read_batches
+from senna_py.models.native import NativeModel
 from senna_py.text.learning import learn_abbreviations, learn_splitter
-from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer import LEARNED, Tokenizer
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_split_learning import learn_words
@@ -29,7 +32,23 @@ RULES = {
 }
 OTHER_LANGUAGES = "unicode"
 _BATCH = 1 << 20  # The number of bytes of text that are tokenized at a time.
+_WEIGHT_OF_WORDS = 4
 Paragraphs = Sequence[Sequence[RawSentence]]
+
+
+class TokenScores(NamedTuple):
+    """The F1 of words and of sentences in raw text."""
+
+    words: float
+    sentences: float
+
+    @property
+    def mean(self) -> float:
+        """A weighted mean: a wrong word costs more than a wrong sentence."""
+        return (_WEIGHT_OF_WORDS * self.words + self.sentences) / (_WEIGHT_OF_WORDS + 1)
+
+    def __str__(self) -> str:
+        return f"words F1 {self.words:.2f}, sentences F1 {self.sentences:.2f}"
 
 
 @dataclass(frozen=True)
@@ -37,20 +56,19 @@ class Tokenization:
     """A tokenizer for a treebank.
 
     Attributes:
-        tokenizer: The tokenizer, with its splitter and without a dictionary.
-        splitter: The sentence splitter that the model gets.
-        word_splitter: The words of multiword tokens, or None if there are no such
-            tokens.
+        tokenizer: The tokenizer, with its splitters and without a dictionary.
     """
 
     tokenizer: Tokenizer
-    splitter: SentenceSplitter | None
-    word_splitter: WordSplitter | None
 
     def sentences(self, data: bytes) -> Iterator[list[str]]:
         """Yield the words of each sentence of a text, in which lines are paragraphs."""
-        tokens = self.tokenizer.split_sentences(self.tokenizer.lines(data))
-        yield from _sentences(tokens)
+        tokens = self._tokens(data)
+        for begin, end in pairwise(tokens.starts.tolist()):
+            yield [tokens.text(word) for word in range(begin, end)]
+
+    def _tokens(self, data: bytes) -> Tokens:
+        return self.tokenizer.split_sentences(self.tokenizer.lines(data))
 
     def sentences_of(self, path: AnyPath) -> Iterator[list[str]]:
         """Yield the words of each sentence of a text file.
@@ -64,25 +82,32 @@ class Tokenization:
                     check_text(source.name, batch)
                 yield from self.sentences(batch)
 
-    def score(self, paragraphs: Paragraphs) -> TextScores:
-        """Score the tokens and sentences of a treebank's paragraphs."""
+    def score(self, paragraphs: Paragraphs) -> TokenScores:
+        """Score the words and sentences of a treebank's paragraphs."""
         lines = (raw_text(paragraph)[0] for paragraph in paragraphs)
-        data = "\n".join(lines).encode("utf-8", "surrogateescape")
-        return score_text(
-            chain.from_iterable(paragraphs), map(_raw, self.sentences(data))
-        )
+        tokens = self._tokens("\n".join(lines).encode("utf-8", "surrogateescape"))
+        counts = score_text(chain.from_iterable(paragraphs), _raw(tokens)).counts
+        return TokenScores(counts["words"].f1, counts["sentences"].f1)
 
 
-def _sentences(tokens: Tokens) -> Iterator[list[str]]:
-    for begin, end in pairwise(tokens.starts.tolist()):
-        yield [tokens.text(token) for token in range(begin, end)]
+def _raw(tokens: Tokens) -> Iterator[RawSentence]:
+    """Yield sentences for `score_text`."""
+    surface = tokens.surface_tokens()
+    words = (Word(tokens.text(word)) for word in range(len(tokens)))
+    n_words = [1] * len(tokens)
+    if tokens.continues is not None:
+        n_words = np.diff(
+            np.flatnonzero(~tokens.continues), append=len(tokens)
+        ).tolist()
+    for begin, end in pairwise(surface.starts.tolist()):
+        forms = [_surface_form(surface, token) for token in range(begin, end)]
+        of_tokens = [[*islice(words, n)] for n in n_words[begin:end]]
+        yield RawSentence("the tokenizer's text", forms, [True] * len(forms), of_tokens)
 
 
-def _raw(forms: Sequence[str]) -> RawSentence:
-    words = [[Word(form)] for form in forms]
-    return RawSentence(
-        "the tokenizer's sentences", [*forms], [True] * len(forms), words
-    )
+def _surface_form(tokens: Tokens, token: int) -> str:
+    data = tokens.data[tokens.begin[token] : tokens.end[token]]
+    return bytes(data).decode("utf-8", "surrogateescape")
 
 
 def rules_alone(kind: str) -> Tokenization:
@@ -91,7 +116,7 @@ def rules_alone(kind: str) -> Tokenization:
     Args:
         kind: The name of the tokenizer.
     """
-    return Tokenization(Tokenizer(_no_words(), kind), None, None)
+    return Tokenization(Tokenizer(_no_words(), kind))
 
 
 def _no_words() -> Vocabulary:
@@ -110,8 +135,21 @@ def learn_by_rules(kind: str, train: Paragraphs) -> Tokenization:
     abbreviations = learn_abbreviations(tokenizer, chain.from_iterable(train))
     tokenizer = Tokenizer(words, kind, abbreviations)
     splitter = learn_splitter(tokenizer, map(raw_text, train))
-    learned = Tokenizer(words, kind, splitter=splitter)
-    return Tokenization(learned, splitter, _learn_words(train))
+    return Tokenization(Tokenizer(words, kind, splitter=splitter))
+
+
+def learned_tokens(model: AnyPath, train: Paragraphs) -> Tokenization:
+    """Return a learned tokenizer, which divides tokens into words as in a treebank.
+
+    Args:
+        model: The model with the network of the tokenizer.
+        train: The paragraphs from which the words of tokens are learned.
+    """
+    finder, word_splitter = NativeModel(model).finder, _learn_words(train)
+    tokenizer = Tokenizer(
+        _no_words(), LEARNED, word_splitter=word_splitter, finder=finder
+    )
+    return Tokenization(tokenizer)
 
 
 def _learn_words(train: Paragraphs) -> WordSplitter | None:

@@ -33,6 +33,7 @@ from senna_py.tagging.score_model import (
     score_raw_text,
 )
 from senna_py.tagging.settings import DataSet
+from senna_py.text.tokenizer import LEARNED
 from senna_py.training.run import TrainingRun
 from senna_py.treebanks import configs, vectors
 from senna_py.treebanks.contents import (
@@ -52,16 +53,23 @@ from senna_py.treebanks.tokenization import (
     RULES,
     Tokenization,
     learn_by_rules,
+    learned_tokens,
     rules_alone,
 )
 
 _NER = "ner"  # The task of entities.
+_TOKENIZER = "tokenizer"  # The fact which tokenizer was chosen.
 _SCORES = "scores"  # The last step, whose result is the report.
 STEPS = "steps"  # The directory of the results of steps, in that of a run.
 
 # Rough speeds on one core, from which the time of each step is estimated.
 _WORDS_READ, _WORDS_TOKENIZED, _WORDS_EMBEDDED = 150_000, 12_000, 250_000
-_WORDS_TRAINED, _ENTITIES_TRAINED, _WORDS_SCORED = 5_000, 6_000, 2_000
+_TOKENS_TRAINED, _WORDS_TRAINED, _ENTITIES_TRAINED, _WORDS_SCORED = (
+    2_500,
+    5_000,
+    6_000,
+    2_000,
+)
 _CLUSTERS_TRAINED = 40_000
 _BYTES_OF_WORD = 6
 
@@ -109,7 +117,7 @@ class Inputs:
         text: The paths of files or directories of running text.
         vectors: A file of word vectors, or None to learn them.
         language: The code of the language, or an empty string.
-        tokenizer: The name of the tokenizer, or None to choose it by the language.
+        tokenizer: The name of the tokenizer, or None to choose it by its scores.
     """
 
     files: TreebankFiles
@@ -119,9 +127,12 @@ class Inputs:
     tokenizer: str | None = None
 
     @property
-    def rules(self) -> str:
-        """The name of the rule tokenizer."""
-        return self.tokenizer or RULES.get(self.language, OTHER_LANGUAGES)
+    def tokenizers(self) -> list[str]:
+        """The names of the tokenizers of which the best is chosen."""
+        if self.tokenizer is not None:
+            return [self.tokenizer]
+        rules = RULES.get(self.language, OTHER_LANGUAGES)
+        return [LEARNED, rules] if self.files.train is not None else [rules]
 
     @cached_property
     def text_files(self) -> list[Path]:
@@ -163,11 +174,13 @@ class TreebankTraining:
         identity = {
             "settings": settings.as_dict(),
             "language": inputs.language,
-            "tokenizer": inputs.rules,
+            "tokenizers": inputs.tokenizers,
             "files": checksums(inputs.paths()),
         }
         self._journal = Journal(directory / JOURNAL, identity)
         self._files, (self._train_contents, self._dev_contents) = self._read()
+        if self._files and LEARNED in inputs.tokenizers:
+            self._tokens_config = configs.tokens_config(settings, self._files)
         self._words_config = self._configure_words()
         self._entity_configs = [
             configs.entity_config(settings, data, seed, self._info)
@@ -231,10 +244,7 @@ class TreebankTraining:
 
     @property
     def _info(self) -> dict[str, str]:
-        info = {"tokenizer": self.inputs.rules}
-        if self.inputs.language:
-            info["language"] = self.inputs.language
-        return info
+        return {"language": self.inputs.language} if self.inputs.language else {}
 
     @property
     def _text(self) -> Path:
@@ -266,7 +276,11 @@ class TreebankTraining:
         """Return the steps of the run, with estimates of their times."""
         n_words = self._train_contents.n_words
         n_text = n_words + self._text_size() // _BYTES_OF_WORD
-        steps = [_Step("text", n_text / _WORDS_TOKENIZED, self._write_text)]
+        steps = []
+        if self._files:
+            seconds = n_words / _TOKENS_TRAINED
+            steps.append(_Step("tokens", seconds, self._train_tokens))
+        steps.append(_Step("text", n_text / _WORDS_TOKENIZED, self._write_text))
         if self.inputs.vectors is None:
             seconds = n_text * self.settings.text.passes / _WORDS_EMBEDDED
             steps.append(_Step("word vectors", seconds, self._train_vectors))
@@ -321,13 +335,30 @@ class TreebankTraining:
 
     # Tokens and running text.
 
+    def _train_tokens(self) -> str:
+        """Learn the tokenizers, and choose the best by its scores on dev."""
+        names = self.inputs.tokenizers
+        if LEARNED in names:
+            self._train_network(self._tokens_config, "tokens", with_vectors=False)
+        dev = list(read_paragraphs(self._files[1]))
+        scores = {name: self._learn_tokenizer(name).score(dev) for name in names}
+        best = max(scores, key=lambda name: scores[name].mean)
+        self._journal.facts[_TOKENIZER] = best
+        others = (f"; {name}: {scores[name]}" for name in names if name != best)
+        return "".join((f"{best}: {scores[best]}", *others))
+
+    def _learn_tokenizer(self, name: str) -> Tokenization:
+        train = list(read_paragraphs(self._files[0]))
+        if name == LEARNED:
+            return learned_tokens(self._steps / "tokens", train)
+        return learn_by_rules(name, train)
+
     @cached_property
     def _tokenization(self) -> Tokenization:
-        """The tokenizer and the sentence splitter of the model."""
+        """The tokenizer of the model."""
         if not self._files:
-            return rules_alone(self.inputs.rules)
-        paragraphs = list(read_paragraphs(self._files[0]))
-        return learn_by_rules(self.inputs.rules, paragraphs)
+            return rules_alone(self.inputs.tokenizers[0])
+        return self._learn_tokenizer(self._journal.facts[_TOKENIZER])
 
     def _write_text(self) -> str:
         """Write the words of the treebank and of the running text."""
@@ -396,12 +427,19 @@ class TreebankTraining:
         return self._steps / "entities"
 
     def _train_network(
-        self, config: Config, name: str, first: float = 0, share: float = 1
+        self,
+        config: Config,
+        name: str,
+        first: float = 0,
+        share: float = 1,
+        with_vectors: bool = True,
     ) -> TrainingRun:
         """Train the networks of a configuration; see `_train` for the arguments."""
-        log = partial(self._log_as, name)
+        log, vectors = partial(self._log_as, name), None
+        if with_vectors:
+            vectors = self._vectors
         with prefix_errors("--set", SettingError):
-            run = Run.load(config, self._steps, self._steps / name, self._vectors, log)
+            run = Run.load(config, self._steps, self._steps / name, vectors, log)
         trained = run.trainer()
         self._train(trained, first, share)
         return trained
@@ -428,11 +466,15 @@ class TreebankTraining:
             parts.append(str(self._steps / "words"))
         if self._entity_configs:
             parts.append(str(self._entities))
+        tokenizer = self._tokenization.tokenizer
+        if tokenizer.kind == LEARNED:
+            parts.append(str(self._steps / "tokens"))
         build_model(
             self.model,
             parts,
-            splitter=self._tokenization.splitter,
-            word_splitter=self._tokenization.word_splitter,
+            self._info | {"tokenizer": tokenizer.kind},
+            splitter=tokenizer.splitter,
+            word_splitter=tokenizer.word_splitter,
         )
         return f"{self.model.stat().st_size / 1e6:.1f} MB"
 

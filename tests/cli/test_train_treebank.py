@@ -11,6 +11,11 @@ from tests.helpers.commands import assert_one_line_error, installed, run
 from tests.helpers.small_treebank import small_entities, small_treebank
 
 SMALL = (
+    "tokens.network.dilated.width=16",
+    "tokens.network.dilated.dilations=[1]",
+    "tokens.training.epochs=8",
+    "tokens.training.rate=0.01",
+    "tokens.training.batch=4",
     "words.network.dilated.width=16",
     "words.network.dilated.dilations=[1]",
     "training.epochs=6",
@@ -78,12 +83,46 @@ def test_the_last_lines_are_scores_and_what_to_do(finished, place):
     model = place / "run" / "model.safetensors"
     assert f"The model is {model}." in advice and f"--path {model} text.txt" in advice
     said = finished.stderr.decode()
-    assert said.startswith("text: ") and "entities: dev F1" in said
+    assert (
+        said.startswith("tokens: learned: words F1 ")
+        and "; unicode: " in said
+        and "entities: dev F1" in said
+    )
     tagged = run("senna-tag", "--path", model, stdin=b"Petro vidas la katon.\n")
     assert tagged.returncode == 0, tagged.stderr
     assert tagged.stdout.split()[:2] == [b"Petro", b"PROPN"]
     info = run("senna-model", "info", model).stdout
-    assert b"language: eo" in info
+    assert b"language: eo; tokenizer: learned" in info
+
+
+@pytest.mark.slow
+def test_words_of_tokens(finished, place):
+    rows, _ = rows_of(finished)
+    assert float(rows["Words"][0]) > 95
+    options = ["--format", "conllu", "--path", place / "run" / "model.safetensors"]
+    tagged = run("senna-tag", *options, stdin=b"Petro vidas del kato.\n").stdout
+    assert b"3-4\tdel\t" in tagged and b"3\tde\t" in tagged and b"4\tla\t" in tagged
+
+
+@pytest.mark.slow
+def test_rules_that_are_better(tmp_path):
+    """A learned tokenizer that has learned nothing is not used."""
+    treebank = write_treebank(tmp_path / "eo_x", dev=False)
+    poor = ["--set", "tokens.training.epochs=1", "--set", "tokens.training.rate=1e-9"]
+    result = train(*poor, treebank, tmp_path / "run")
+    rows_of(result)
+    assert b"tokens: unicode: words F1 " in result.stderr
+    info = run("senna-model", "info", tmp_path / "run" / "model.safetensors").stdout
+    assert b"tokenizer: unicode" in info
+
+
+@pytest.mark.slow
+def test_a_tokenizer_may_be_chosen(tmp_path):
+    treebank = write_treebank(tmp_path / "eo_x")
+    result = train("--tokenizer", "french", treebank, tmp_path / "run")
+    rows_of(result)
+    assert b"tokens: french: words F1" in result.stderr
+    assert b"learned" not in result.stderr
 
 
 @pytest.mark.slow
