@@ -126,7 +126,7 @@ class ConlluSentence:
         if name == "form":
             return self.forms
         index = COLUMNS.index(name)
-        return [_join_values([row[index] for row in rows]) for rows in self.rows]
+        return [join_values([row[index] for row in rows]) for rows in self.rows]
 
     def surface_tokens(self) -> list[tuple[str, list[str]]]:
         """Return pairs of each token's form and the forms of its words.
@@ -150,7 +150,8 @@ class ConlluSentence:
         return any(map(_PARAGRAPH.match, self.comments))
 
 
-def _join_values(values: list[str]) -> str:
+def join_values(values: list[str]) -> str:
+    """Return the values of words joined by `+`, or `_` if all of them are missing."""
     if len(values) == 1 or {*values} == {_NONE}:
         return values[0]
     return "+".join(values)

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from senna_py.answers.document import Sentence
 from senna_py.answers.layer import ROOT, Layer, Row
+from senna_py.corpora.conllu import join_values
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
@@ -183,7 +185,7 @@ def score_given_words(model: Model, sentences: Sequence[RawSentence]) -> TextSco
     return score_text(sentences, predicted)
 
 
-def _regrouped(gold: RawSentence, sentence: Any) -> RawSentence:
+def _regrouped(gold: RawSentence, sentence: Sentence) -> RawSentence:
     """Return the words of a Sentence as a RawSentence with the tokens of `gold`."""
     words = iter(chain.from_iterable(_as_raw(sentence, "words").words))
     return gold._replace(
@@ -191,35 +193,40 @@ def _regrouped(gold: RawSentence, sentence: Any) -> RawSentence:
     )
 
 
-def _as_raw(sentence: Any, multiwords: str) -> RawSentence:
+def _as_raw(sentence: Sentence, multiwords: str) -> RawSentence:
     """Convert a Sentence to a RawSentence.
 
-    If `multiwords` is `tokens`, each surface token is one word.
+    sentence: The sentence.
+    multiwords: What the words of a multiword token are; see `read_paragraphs`.
     """
     forms = [token.text for token in sentence]
     upos, xpos = sentence.parts_of_speech
-    if multiwords == "words":  # This matches the output of senna-tag.
-        upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
     columns = [forms, upos, xpos, *others]
-    if ARCS in sentence.layers:
-        arcs = shifted(sentence.arcs, sentence.start)
-        columns.append([str(0 if arc.head is None else arc.head + 1) for arc in arcs])
-        columns.append([arc.relation for arc in arcs])
-    rows = iter([Word(*each) for each in zip(*columns, strict=True)])
-    tokens = sentence.surface_tokens
-    words = [[*islice(rows, len(token))] for token in tokens]
+    if multiwords == "words":
+        # This matches the output of senna-tag.
+        columns[1] = [tag.partition("+")[0] for tag in upos]
+        if ARCS in sentence.layers:
+            arcs = shifted(sentence.arcs, sentence.start)
+            heads = (0 if arc.head is None else arc.head + 1 for arc in arcs)
+            columns.append([*map(str, heads)])
+            columns.append([arc.relation for arc in arcs])
+    words = [Word(*each) for each in zip(*columns, strict=True)]
+    ranges = sentence.surface_ranges
+    surface = [
+        forms[first] if end - first == 1 else sentence[first:end].text
+        for first, end in ranges
+    ]
+    groups = [words[first:end] for first, end in ranges]
     if multiwords == "tokens":
-        words = [[_joined(of_token)] for of_token in words]
-    surface_forms = [token.text for token in tokens]
-    spaces = [True] * len(tokens)
-    return RawSentence("the model's sentences", surface_forms, spaces, words)
+        groups = [
+            [_joined(form, group)] for form, group in zip(surface, groups, strict=True)
+        ]
+    spaces = [True] * len(surface)
+    return RawSentence("the model's sentences", surface, spaces, groups)
 
 
-def _joined(words: Sequence[Word]) -> Word:
-    """Return the words of a surface token as one word with all their tags."""
-    if len(words) == 1:
-        return words[0]
-    forms, upos, xpos, feats, lemmas, *_ = zip(*words, strict=True)
-    cells = ("+".join(cells) for cells in (upos, xpos, feats, lemmas))
-    return Word("".join(forms), *cells)
+def _joined(form: str, words: Sequence[Word]) -> Word:
+    """Return a surface token as one word, with the annotations of its words."""
+    columns = [*zip(*words, strict=True)][1:5]
+    return Word(form, *(join_values([*values]) for values in columns))
