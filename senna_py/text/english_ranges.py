@@ -32,19 +32,27 @@ _MAY_BEGIN[[*b"'`"]] = _MAY_BEGIN[ord("A") : ord("Z") + 1] = True
 _MAY_BEGIN[ord("a") : ord("z") + 1] = _MAY_BEGIN[128:] = True
 
 
-def continued_words(data: bytes, begin: Ints, end: Ints) -> NDArray[np.bool_]:
+def continued_words(
+    data: bytes, begin: Ints, end: Ints, line_begin: Ints
+) -> NDArray[np.bool_]:
     """Return whether each token is part of the surface token before it: bool[n_tokens].
 
     Args:
-        data: The text. Its lines do not depend on each other.
+        data: The text.
         begin: int32[n_tokens], the first byte of each token.
         end: int32[n_tokens], the byte after each token.
+        line_begin: int32[n_lines], the first byte of each line. Lines do not depend on
+            each other.
     """
     raw = np.frombuffer(data, np.uint8)
     continues = np.zeros(len(begin), bool)
     is_near = begin[1:] == end[:-1]
     rows = np.flatnonzero(is_near & _MAY_BEGIN[raw[begin[1:]]]) + 1
+    firsts = line_begin[np.searchsorted(line_begin, begin[rows], "right") - 1]
+    in_line = begin[rows - 1] >= firsts
+    rows, firsts = rows[in_line], firsts[in_line]
     places = zip(
+        ints_of(firsts),
         ints_of(begin[rows - 1]),
         ints_of(begin[rows]),
         ints_of(end[rows]),
@@ -54,13 +62,14 @@ def continued_words(data: bytes, begin: Ints, end: Ints) -> NDArray[np.bool_]:
     return continues
 
 
-def _joins(data: bytes, before: int, begin: int, end: int) -> bool:
-    """Return whether a word is a clitic of the word directly before it.
+def _joins(data: bytes, line: int, before: int, begin: int, end: int) -> bool:
+    """Return whether a word is a clitic of the word before it.
 
     Args:
         data: The text.
-        before: The first byte of the word before it.
-        begin: The first byte of the word.
+        line: The first byte of the line.
+        before: The first byte of the word before.
+        begin: The first byte of the word, which follows without a space.
         end: The byte after the word.
     """
     word = data[begin:end].decode("utf-8", "replace")
@@ -74,5 +83,4 @@ def _joins(data: bytes, before: int, begin: int, end: int) -> bool:
     if not _APOSTROPHE_ALONE.fullmatch(word) or not _PLURAL.fullmatch(host):
         return False
     # The apostrophe is the possessive of a plural, unless it closes a quotation.
-    line = data.rfind(b"\n", 0, before) + 1
     return not _OPENS.search(data[line:before].decode("utf-8", "replace"))

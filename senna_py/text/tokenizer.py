@@ -295,7 +295,7 @@ class Tokenizer:
         if learned is not None:
             return self.expand(tokens, learned.is_multiword)
         if self.kind == "english":
-            continues = continued_words(data, tokens.begin, tokens.end)
+            continues = continued_words(data, begin, end, range_begin)
             tokens.continues = continues if continues.any() else None
         return tokens
 
