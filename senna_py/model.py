@@ -33,6 +33,7 @@ from senna_py.text.token_standards import UD, find_tokenizer, tokenizers_of
 
 if TYPE_CHECKING:
     from senna_py.labels.features import FeatureRules
+    from senna_py.labels.tag_combinations import TagCombinations
 
 # SENNA's tasks, in the order of their columns.
 TASKS = SENNA
@@ -216,8 +217,26 @@ class Model:
                     needs.append(POS)
             return needs
 
+        tasks, together = list(tasks), self.chosen_together
+        if together is not None and not {*tasks}.isdisjoint(together.tasks[1:]):
+            tasks = [*together.tasks, *tasks]
         names = cascade_order(tasks, find_needs)
         return [name for name in names if not lemmas or name != LEMMA]
+
+    @property
+    def chosen_together(self) -> TagCombinations | None:
+        """The combinations among which labels of several tasks are chosen, or None.
+
+        They are used if the model has networks for all of the tasks, and a task after
+        the first one is asked for. Parts of speech alone are chosen alone.
+        """
+        combinations = self.storage.combinations
+        if combinations is None or not all(
+            name in self.storage.networks and self._for_words(name)
+            for name in combinations.tasks
+        ):
+            return None
+        return combinations
 
     @property
     def _has_feature_rules(self) -> bool:

@@ -35,6 +35,7 @@ from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.combinations import CombinationChooser, scores_of_words
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.other_names import OtherNames
@@ -155,6 +156,11 @@ class Tagger(OtherNames):
             storage.finder,
         )
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
+        self._chooser = self._find_chooser()
+        # Layers are complete after the last of the networks that are chosen together.
+        self._chooser_last = ""
+        if self._chooser is not None:
+            self._chooser_last = max(self._chooser.tasks, key=names.index)
         self._corrections = find_corrections(
             storage, names, self.tasks, self._feature_rules
         )
@@ -190,6 +196,14 @@ class Tagger(OtherNames):
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None
+
+    def _find_chooser(self) -> CombinationChooser | None:
+        """Return the choice of labels of several tasks together, or None."""
+        combinations = self.model.chosen_together
+        if combinations is None or {*self.tasks}.isdisjoint(combinations.tasks[1:]):
+            return None
+        names = [self.labels(name).names for name in combinations.tasks]
+        return CombinationChooser(combinations, names)
 
     def _row_classes(
         self, name: str, words: WordBatch, batch: Batch
@@ -389,7 +403,11 @@ class Tagger(OtherNames):
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.row_classes = self._row_classes(name, words, batch)
-            if name == FEATS and self._feature_rules is not None:
+            if (
+                name == FEATS
+                and self._feature_rules is not None
+                and self._chooser is None
+            ):
                 words.permitted = self._feature_rules.allowed, layers[UPOS].label
             if name in uncertain:
                 layer = network.likely(words, task, names, cache)
@@ -400,10 +418,30 @@ class Tagger(OtherNames):
                     layer = correct(layer, batch)
             layers[name] = layer
             self._check_certainty(name, layer)
+            if self._chooser is not None and name == self._chooser_last:
+                layers.update(self._choose_together(batch, layers, uncertain))
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
         return layers
+
+    def _choose_together(
+        self, batch: Batch, layers: Mapping[str, Layer], uncertain: set[str]
+    ) -> dict[str, Layer]:
+        """Return the layers whose labels change because they are chosen together.
+
+        Layers with a row for each likely label do not change, and neither do the others
+        beside them.
+        """
+        chooser = self._chooser
+        if chooser is None or not uncertain.isdisjoint(chooser.tasks):
+            return {}
+
+        def scores_of(name: str, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+            words, cache = self._words(name, batch)
+            return scores_of_words(self._networks[name], words, rows, cache)
+
+        return chooser.apply(layers, scores_of)
 
     def _find_lemmas(self, tokens: Tokens, layers: Mapping[str, Layer]) -> Layer:
         tags = layers[self._lemma_tags]

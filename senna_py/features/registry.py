@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from senna_py.features.caps import Caps, SentenceCaps
+from senna_py.features.combination_lists import CombinationLists
 from senna_py.features.gap import Gap
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label, Word
@@ -37,6 +38,7 @@ RESOURCES: dict[str, ResourceType] = {
     for resource_type in (
         *(feature.resource_type for feature in _FEATURES),
         LemmaLists(),
+        CombinationLists(),
     )
     if resource_type is not None
 }

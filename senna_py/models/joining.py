@@ -8,6 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.assembly import find_resources
+from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES
 from senna_py.io.files import AnyPath
@@ -52,7 +53,8 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     """Return the resources that some networks need: {place: {name: resource}}.
 
     They are the resources of the networks' features, and the lemma rules that have the
-    same name as a network.
+    same name as a network. Combinations are left out unless all their tasks are among
+    the names.
 
     Args:
         model: The model that has the networks.
@@ -64,6 +66,9 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     for lemmas in model.resources("lemmas"):
         if lemmas in names:
             resources["lemmas"][lemmas] = model.resource("lemmas", lemmas)
+    combinations = model.combinations
+    if combinations is not None and {*combinations.tasks} <= {*names}:
+        resources[CombinationLists.place][COMBINATIONS] = combinations
     return resources
 
 

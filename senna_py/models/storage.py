@@ -5,8 +5,10 @@ from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
 from senna_py.features.protocol import Resource
 from senna_py.io.files import AnyPath
+from senna_py.labels.tag_combinations import TagCombinations
 from senna_py.text.learned_tokens import TokenFinder
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
@@ -70,6 +72,15 @@ class Storage:
     def finder(self) -> TokenFinder | None:
         """The network of the learned tokenizer; None unless `tokenizer` is `learned`."""
         return None
+
+    @property
+    def combinations(self) -> TagCombinations | None:
+        """The combinations of labels that words have, or None if the model has none."""
+        place = CombinationLists.place
+        if COMBINATIONS not in self.resources(place):
+            return None
+        combinations: Any = self.resource(place, COMBINATIONS)
+        return combinations
 
     @property
     def closing_brackets(self) -> Vocabulary:

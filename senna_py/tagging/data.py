@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath
@@ -18,6 +19,7 @@ from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.native import NativeModel
 from senna_py.models.native_parts import ModelPart
 from senna_py.tagging.cascade import add_predictions, carry_networks, cascade_model
+from senna_py.tagging.combinations import learn_combinations
 from senna_py.tagging.config import Config
 from senna_py.tagging.dictionary import Dictionary, note_on_vectors, read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
@@ -232,11 +234,19 @@ class Data:
 
     @property
     def all_resources(self) -> Resources:
-        """The resources of all networks in the model of the run, and learned lemmas."""
+        """The resources of all networks in the model of the run, and what was learned.
+
+        These are lemmas, and combinations of labels.
+        """
         resources = self._carried[1]
-        if self._lemmas is None:
-            return resources
-        return {**resources, "lemmas": {self._lemmas.task: self._lemmas.lemmas}}
+        if self._lemmas is not None:
+            lemmas = {self._lemmas.task: self._lemmas.lemmas}
+            resources = {**resources, "lemmas": lemmas}
+        combinations = learn_combinations(self.config.tasks, self.train)
+        if combinations is not None:
+            lists = {COMBINATIONS: combinations}
+            resources = {**resources, CombinationLists.place: lists}
+        return resources
 
     @property
     def tunes(self) -> bool:

@@ -263,3 +263,19 @@ def test_errors(place):
         for options in ([f"--{task}"], ["--pos", f"--{task}", "--format", "conllu"]):
             result = run_command("senna-tag", *options, "--path", MODEL, stdin=b"a\n")
             assert_one_line_error(result, f"the model cannot do {task}: it has no ")
+
+
+def test_labels_that_occur_together_are_learned(place, tmp_path):
+    model = NativeModel(place / "run")
+    combinations = model.combinations
+    assert combinations.tasks == ("pos", "upos", "feats")
+    assert ("VBZ", "VERB", "Tense=Pres") in combinations.rows
+    words = " ".join(["the dog gives", *("xyz" * k for k in range(1, 30))])
+    found = load(place / "run")(words).tags
+    tags = zip(*(found[task] for task in combinations.tasks), strict=True)
+    assert {*tags} <= {*combinations.rows}
+    alone = load(place / "run", ["pos"])
+    assert alone.networks == ("pos",)
+    assert load(place / "run", ["upos"]).networks == ("pos", "upos", "feats")
+    built = build_model(tmp_path / "m.safetensors", [f"{place / 'run'}:pos,upos"])
+    assert NativeModel(built).combinations is None

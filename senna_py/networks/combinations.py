@@ -1,0 +1,159 @@
+"""Choice of labels of several tasks together, among the combinations of training data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from senna_py.answers.layer import Layer
+from senna_py.networks.batch import WordBatch, ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.labels.tag_combinations import TagCombinations
+
+    Scores = NDArray[np.float32]
+
+
+@dataclass
+class _Labels:
+    """The labels of one task for the words that are decided again.
+
+    Attributes:
+        label: int32[n_words], the labels so far.
+        share: float32[n_words, n_labels], the logarithms of the probabilities.
+    """
+
+    label: NDArray[np.int32]
+    share: Scores
+
+    def logs(self) -> Scores:
+        """Return `share`, but with 0 and minus infinity for labels that rules decided.
+
+        These are labels that are not the most likely ones.
+        """
+        rows = np.arange(len(self.label))
+        is_decided = self.share[rows, self.label] < self.share.max(axis=1)
+        logs = self.share.copy()
+        logs[is_decided] = -np.inf
+        logs[rows[is_decided], self.label[is_decided]] = 0
+        return logs
+
+
+class CombinationChooser:
+    """Replaces combinations of labels that do not occur by the most likely one that does.
+
+    If the most likely labels of a word form a combination that occurs, they are the
+    best combination, too, so that few words are decided again. The probability of a
+    combination is the product of the probabilities of its labels. A label that is not
+    the most likely one was decided by a rule, and stays.
+    """
+
+    def __init__(
+        self, combinations: TagCombinations, labels: Sequence[Sequence[str]]
+    ) -> None:
+        """Prepare a choice.
+
+        Args:
+            combinations: The combinations.
+            labels: The names of the labels of each task's network.
+        """
+        self.tasks = combinations.tasks
+        self._numbers = combinations.numbers(labels)
+        self._sizes = [len(names) for names in labels]
+        self._places = np.sort(self._place(self._numbers.T))
+
+    def _place(self, columns: Any) -> NDArray[np.int64]:
+        """Return a number for the labels of each word, which are int32[n_words] by task."""
+        place: NDArray[np.int64] = np.ravel_multi_index(tuple(columns), self._sizes)
+        return place
+
+    def _occur(self, place: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each of these combinations occurs: bool[n_words]."""
+        found = np.searchsorted(self._places, place)
+        return self._places[np.minimum(found, len(self._places) - 1)] == place
+
+    def apply(
+        self,
+        layers: Mapping[str, Layer],
+        scores_of: Callable[[str, NDArray[np.int64]], Scores],
+    ) -> dict[str, Layer]:
+        """Return the layers of the tasks with labels that occur together.
+
+        Args:
+            layers: The layers of the batch by task.
+            scores_of: A function that returns the scores of the labels of some words,
+                float32[n_words, n_labels], by task and by the indices of the words.
+        """
+        columns = [layers[task].label for task in self.tasks]
+        if not len(self._numbers):
+            return {}
+        rows = np.flatnonzero(~self._occur(self._place(columns)))
+        if not len(rows):
+            return {}
+        parts = [
+            _Labels(column[rows], _log_shares(scores_of(task, rows)))
+            for task, column in zip(self.tasks, columns, strict=True)
+        ]
+        sums = np.zeros((len(rows), len(self._numbers)), np.float32)
+        for part, numbers in zip(parts, self._numbers.T, strict=True):
+            sums += part.logs()[:, numbers]
+        best = sums.argmax(axis=1)
+        kept = np.isfinite(sums[np.arange(len(rows)), best])
+        chosen = self._numbers[best[kept]]
+        return {
+            task: _changed(layers[task], rows[kept], label, part.share[kept])
+            for task, label, part in zip(self.tasks, chosen.T, parts, strict=True)
+        }
+
+
+def scores_of_words(
+    network: Any, words: WordBatch, rows: NDArray[np.int64], cache: Any
+) -> Scores:
+    """Return the scores of the labels of some words: float32[n_words, n_labels].
+
+    Args:
+        network: The TagNetwork.
+        words: The batch. Without states, the sentences of the words are computed again.
+        rows: The indices of the words, in ascending order.
+        cache: See `TaggerNetwork.annotate`.
+    """
+    if words.states is not None:
+        starts = np.array([0, len(rows)], np.int32)
+        states = words.states[rows]
+        part = WordBatch(words.features[rows], starts, states=states)
+        scores: Scores = network.scores(part, cache)
+        return scores
+    owner = np.searchsorted(words.starts, rows, "right") - 1
+    sentences = owner[np.append(True, owner[1:] != owner[:-1])]
+    begin, end = words.starts[sentences], words.starts[sentences + 1]
+    places = ranges(begin, end)
+    starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
+    scores = network.scores(WordBatch(words.features[places], starts), cache)
+    return scores[np.searchsorted(places, rows)]
+
+
+def _log_shares(scores: Scores) -> Scores:
+    """Return the logarithms of the probabilities of labels."""
+    shares: Scores = scores - scores.max(axis=1, keepdims=True)
+    return shares - np.log(np.exp(shares).sum(axis=1, keepdims=True))
+
+
+def _changed(
+    layer: Layer,
+    rows: NDArray[np.int64],
+    labels: NDArray[np.int32],
+    log_shares: Scores,
+) -> Layer:
+    """Return a layer of tokens with other labels, and their probabilities if it has any."""
+    label, score = layer.label.copy(), layer.score
+    label[rows] = labels
+    if score is not None:
+        score = score.copy()
+        score[rows] = np.exp(log_shares[np.arange(len(rows)), labels])
+    return Layer(layer.task, layer.names, label, score=score)
