@@ -68,6 +68,29 @@ def in_convention(upos: str, feats: str) -> str:
     return _joined(values)
 
 
+class Convention:
+    """The convention as a whole: `in_convention`, and the features of listed words."""
+
+    def __init__(self) -> None:
+        _, self._words = _tables()
+        self._of_lists: dict[str, set[str]] = {}
+        for (upos, _), feature in self._words.items():
+            self._of_lists.setdefault(upos, {_NONE}).add(feature)
+
+    def features(self, word: str, upos: str, feats: str) -> str:
+        """Return the features of a word in the convention.
+
+        Args:
+            word: The word.
+            upos: Its universal part of speech.
+            feats: Its features in another convention.
+        """
+        feats = in_convention(upos, feats)
+        if feats in self._of_lists.get(upos, ()):
+            return self._words.get((upos, word.lower()), feats)
+        return feats
+
+
 def are_known(feats: Iterable[str]) -> bool:
     """Return whether the table of allowed features covers all labels of a network.
 
