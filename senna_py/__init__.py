@@ -73,7 +73,7 @@ def load(
             which is also the default unless $SENNA_PY_MODEL names another.
         tasks: The name of a task of the model, or several; with an empty list, text is
             only tokenized. The English model has pos, chk, ner, pt0, srl, psg, dep,
-            upos, feats, lemma and val; by default it does all but pt0, upos, feats and
+            upos, feats, lemma and val; by default it runs all but pt0, upos, feats and
             val. Other models declare their default tasks.
         predicates: The source of the predicates for semantic roles: `vbs` (a network),
             `pos` (tags that begin with V), or `given` (the caller).

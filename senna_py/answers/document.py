@@ -326,9 +326,9 @@ class Sentence(_Annotated):
 
     @property
     def surface_ranges(self) -> list[tuple[int, int]]:
-        """The first word of each surface token, and the index after its last word.
+        """The range of words of each surface token, (begin, end).
 
-        They are relative to the sentence.
+        Token indices are relative to the sentence.
         """
         first = self.start
         ranges = self.document._lists.surface_tokens(first, self.end)

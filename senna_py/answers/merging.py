@@ -1,4 +1,4 @@
-"""Merges words that do not stand in the text, for formats with a line per token."""
+"""Merges words that are not in the text, for formats with one line per token."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NONE = "_"
 
 
 class _Merger(NamedTuple):
-    """The tokens that words become.
+    """Merges words into tokens, and converts layers from words to tokens.
 
     Attributes:
         first: int64[n_tokens], the first word of each token.
-        owner: The token of each word.
+        owner: The index of each word's token.
         begins: Whether each word is the first of its token.
     """
 
@@ -37,7 +37,7 @@ class _Merger(NamedTuple):
     begins: list[bool]
 
     def layer(self, layer: Layer) -> Layer:
-        """Return the layer of the tokens."""
+        """Return a layer of words as a layer of tokens."""
         match layer.shape.structure:
             case Structure.TAGS:
                 return self._tags(layer)
@@ -66,7 +66,10 @@ class _Merger(NamedTuple):
         return Layer(layer.task, tuple(numbers), label, score=score)
 
     def _heads(self, layer: Layer) -> Layer:
-        """Return a layer in which a token has the head of its topmost word."""
+        """Return a layer in which each token has the head of its topmost word.
+
+        The topmost word of a token is the one that is closest to the root.
+        """
         assert layer.anchor is not None, "each word hangs on one or on nothing"
         heads = layer.anchor.tolist()
         depth = [each or 0 for each in depths(heads)]
@@ -85,7 +88,7 @@ class _Merger(NamedTuple):
         )
 
     def _frames(self, layer: Layer) -> Layer:
-        """Return a layer in which the first anchor among a token's words is left."""
+        """Return a layer of frames, with only the first anchor in each token."""
         assert layer.anchors is not None, "spans hang on tokens"
         anchors: dict[int, int] = {}
         for anchor in layer.anchors.tolist():
@@ -98,7 +101,10 @@ class _Merger(NamedTuple):
         return Layer.of_rows(layer.task, rows, np.array([*anchors], np.int32))
 
     def _flat(self, rows: Sequence[Row]) -> list[Row]:
-        """Return spans that do not overlap; a token belongs to the first of several."""
+        """Return spans of tokens without overlap.
+
+        If several spans would have a token, it belongs to the first of them.
+        """
         out: list[Row] = []
         stop = 0
         for label, begin, end, anchor, score in rows:
@@ -111,7 +117,7 @@ class _Merger(NamedTuple):
         return out
 
     def _spans(self, layer: Layer) -> Layer:
-        """Return constituents or links, which may share tokens."""
+        """Return a layer of constituents or links, whose spans may overlap."""
         rows = [
             (label, *self._place(begin, end), anchor, score)
             for label, begin, end, anchor, score in layer.rows()
@@ -119,18 +125,21 @@ class _Merger(NamedTuple):
         return Layer.of_rows(layer.task, rows)
 
     def _place(self, begin: int, end: int) -> tuple[int, int]:
-        """Return the tokens whose first words are among some words, or one token."""
+        """Return the range of tokens whose first words are in a range of words.
+
+        If there is no such token, the result is the token of these words.
+        """
         last = self.owner[end - 1] + 1
         first = self.owner[begin] + (not self.begins[begin])
         return min(first, last - 1), last
 
 
 def merge_words(annotations: Annotations) -> Annotations:
-    """Return annotations of tokens that all stand in the text.
+    """Return annotations in which words that are not in the text are merged.
 
-    Words whose forms do not stand in the text become one token. Its tags are joined by
-    `+`. Its head is the one of its words that is on no other of them. A span has the
-    tokens whose first words it has.
+    The words of a multiword token become one token if their forms are not in the text.
+    Their tags are joined by `+`. The head of the token is the head of its topmost word.
+    A span contains the tokens whose first words it contains.
     """
     tokens = annotations.tokens
     if tokens.spelling is None:

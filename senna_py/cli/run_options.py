@@ -216,8 +216,8 @@ class RunOptions(contextlib.ExitStack):
 
         Args:
             run: The TrainingRun.
-            show: A callback that takes the number of completed batches in the epoch,
-                and the number of all batches in it.
+            show: A callback that is called with the number of completed batches in the
+                epoch, and the number of all batches in it.
             leave: A function that is called before the process ends.
         """
         if run.checkpoint.exists():

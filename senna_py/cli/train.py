@@ -42,22 +42,22 @@ if TYPE_CHECKING:
 )
 @option(
     "--language",
-    "With TREEBANK: the code of the language, such as fr; default: the beginning of "
+    "With TREEBANK: the code of the language, such as fr; default: from the beginning of "
     "the name of the training file or of the directory, such as fr_.",
     metavar="CODE",
 )
 @option(
     "--tokenizer",
-    "With TREEBANK: the tokenizer, such as learned or french; default: the better one "
-    "on dev of the learned tokenizer and the rules of the language.",
+    "With TREEBANK: the tokenizer, such as learned or french; default: the learned "
+    "tokenizer or the rules of the language, whichever is better on dev.",
     metavar="NAME",
 )
 @file_option(
     "--vectors",
     "Initialize from these word vectors, in any format of `senna-py vectors`, or those "
-    "of a model such as models/en, and take their words as the dictionary; default: "
-    "vectors that are learned from TREEBANK and --text; with CONFIG, random vectors of "
-    "the words of the training data, or those of a model in [cascade] or network.init.",
+    "of a model such as models/en, and use their words as the dictionary; default: "
+    "vectors learned from TREEBANK and --text; with CONFIG, random vectors for the words "
+    "of the training data, or those of a model in [cascade] or network.init.",
 )
 @option(
     "--set",
@@ -77,15 +77,16 @@ def command(
     options: RunOptions,
     **of_treebank: Any,
 ) -> None:
-    """Train a model from a treebank, or networks as a CONFIG says.
+    """Train a model on a treebank, or networks with a configuration.
 
     TREEBANK is a directory with files of Universal Dependencies, whose names end in
     train.conllu and dev.conllu. Tokens, sentences, tags, features, lemmas and
     dependencies are learned in one run, and entities from ner.train and ner.dev.
 
-    CONFIG is a TOML file that says what to learn from files in the directory CORPORA.
+    CONFIG is a TOML file with settings of networks, which are trained on files in the
+    directory CORPORA.
 
-    The directory RUN gets the best model (model.safetensors), a log and checkpoints.
+    The best model (model.safetensors), a log and checkpoints are written to RUN.
     """
     if len(paths) == 2 and not paths[0].endswith(_CONFIG):
         from senna_py.cli.train_treebank import train_treebank

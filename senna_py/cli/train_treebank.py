@@ -12,11 +12,11 @@ from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import UsageError
 from senna_py.io.progress import ShareProgress, say
 
-_LOG = "log.txt"  # What the steps report, in the directory of the run.
+_LOG = "log.txt"  # The file of the lines that steps report, in the run's directory.
 
 
 class _Session:
-    """The command as a run sees it; see `treebanks.training.Session`."""
+    """The interface of the command to a run; see `treebanks.training.Session`."""
 
     def __init__(self, options: RunOptions, progress: ShareProgress, log: Path) -> None:
         self._options, self._progress, self._log = options, progress, log
@@ -52,7 +52,7 @@ def train_treebank(
     language: str | None,
     tokenizer: str | None,
 ) -> None:
-    """Train a model from a treebank, and print its scores and how to use it.
+    """Train a model on a treebank, and print its scores and how to use it.
 
     Args:
         treebank: The directory of the treebank, or its CoNLL-U file.
@@ -62,8 +62,12 @@ def train_treebank(
         seed: The random seed, or None.
         text: The paths of running text.
         vectors: A file of word vectors, or None to learn them.
-        language: The code of the language, or None to take it from the file names.
-        tokenizer: The name of the tokenizer, or None to choose one.
+        language: The code of the language, or None to infer it from the file names.
+        tokenizer: The name of the tokenizer, or None to choose the best one.
+
+    Raises:
+        UsageError: If an option is invalid.
+        SennaError: If the treebank cannot be read, or a setting is invalid.
     """
     from senna_py.models.native import FILE_NAME
     from senna_py.text.tokenizer import TOKENIZERS
@@ -94,7 +98,7 @@ def train_treebank(
 
 
 def _advice(model: Path) -> list[str]:
-    """Return lines that say where the model is, and how it is used."""
+    """Return lines with the path of the model and an example of its use."""
     return [
         f"The model is {model}. To tag text, a paragraph per line:",
         f"senna-py tag --split-sentences --format conllu --path {model} text.txt",

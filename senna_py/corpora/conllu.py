@@ -69,7 +69,7 @@ class WordRange(NamedTuple):
     Attributes:
         first: The index of its first word in the sentence.
         end: The index after its last word.
-        row: The columns of its line.
+        row: The columns of the line of the surface token.
     """
 
     first: int

@@ -396,8 +396,8 @@ class ColumnPrinter(Printer):
             offsets: Whether to print the character offsets of each token.
             scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
             header: Whether a file begins with the names of the columns.
-            by_word: Whether words that do not stand in the text have lines of their
-                own, instead of one line for their surface token.
+            by_word: Whether words that are not in the text have separate lines, instead
+                of one line for their surface token.
         """
         super().__init__(tagger)
         self._header, self._layout = header, _Layout(self.padded, scheme)

@@ -38,8 +38,8 @@ class Conll2003Printer(SentencePrinter):
         Args:
             tagger: The tagger whose tasks have columns.
             scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
-            by_word: Whether words that do not stand in the text have lines of their
-                own, instead of one line for their surface token.
+            by_word: Whether words that are not in the text have separate lines, instead
+                of one line for their surface token.
         """
         super().__init__(tagger, scheme)
         self._by_word = by_word

@@ -202,7 +202,7 @@ class ConlluPrinter(SentencePrinter):
         Args:
             sentence: The sentence.
             at: The place of the sentence.
-            cut_off: Whether the text ends with it, unless white space follows.
+            cut_off: Whether the sentence is the last one of the text.
         """
         ranges = sentence.surface_ranges
         texts = [token.text for token in sentence]
@@ -327,7 +327,7 @@ class ConlluPrinter(SentencePrinter):
             sentence: The sentence.
             ranges: The words of each surface token; see `Sentence.surface_ranges`.
             at: The place of the sentence.
-            cut_off: Whether the text ends with it, unless white space follows.
+            cut_off: Whether the sentence is the last one of the text.
         """
         text, start = at.original or sentence.text, sentence.start_char
         selected = slice(sentence.start, sentence.end)

@@ -85,8 +85,9 @@ class _Spans:
 def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document:
     """Read a file as one document, with the layers of some tasks.
 
-    The text is restored from the forms and the spaces around them. Without keys for
-    spaces, there is a space after each token, and a line end before a new paragraph.
+    The text is restored from the forms and the keys for the white space around them.
+    Without such a key, a token is followed by a space, or by a newline if a paragraph
+    follows.
 
     Args:
         path: The file, or `-` for standard input.

@@ -22,7 +22,7 @@ _ESCAPES = {"s": " ", "t": "\t", "n": "\n", "r": "\r", "p": "|"}
 
 
 def unescape(text: str) -> str:
-    """Return a value of the last column without escapes."""
+    """Return a value of the last column with its escapes decoded."""
     return _ESCAPED.sub(
         lambda match: (
             chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[2])
@@ -32,7 +32,7 @@ def unescape(text: str) -> str:
 
 
 class RestoredText:
-    """Restores the text of sentences, with the places of tokens in it.
+    """Restores the text of sentences, and the offsets of tokens in it.
 
     Attributes:
         starts: The first token of each sentence, and the number of tokens.
@@ -43,7 +43,7 @@ class RestoredText:
         self._parts: list[str] = []
         self._length = 0
         self._characters: list[tuple[int, int]] = []
-        self._gap: str | None = ""  # after the latest token; None without a key
+        self._gap: str | None = ""  # the space after the latest token, if it has a key
         self._continues: list[int] = []
         self._forms: dict[int, str] = {}
 
@@ -60,7 +60,14 @@ class RestoredText:
         self.starts.append(len(self._characters))
 
     def document(self, layers: Mapping[str, Layer]) -> Document:
-        """Return the document of the sentences."""
+        """Return a document of the sentences.
+
+        Args:
+            layers: The layers by task, with token indices relative to the document.
+
+        Raises:
+            ValueError: If the layers are inconsistent.
+        """
         self._write(" " if self._gap is None else self._gap)
         self._gap = ""
         words = None
@@ -74,15 +81,15 @@ class RestoredText:
         return Document(text, self._characters, self.starts, layers, words)
 
     def _add_single(self, sentence: ConlluSentence, first: int, end: int) -> None:
-        """Add tokens that are single words."""
+        """Add the tokens `first:end` of a sentence, each of which is one word."""
         for (row,) in sentence.rows[first:end]:
             self._add_token(row, [row[_FORM]])
 
     def _add_token(self, row: Row, words: Sequence[str]) -> None:
         """Add a surface token.
 
-        row: The columns of its line.
-        words: The forms of its words.
+        row: The columns of the token's line.
+        words: The forms of the token's words.
         """
         misc: dict[str, str] = {}
         for item in row[_MISC].split("|"):

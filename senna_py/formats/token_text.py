@@ -42,8 +42,8 @@ class TokenPrinter(Printer):
 
         Args:
             tagger: The tagger, whose tasks are not printed.
-            by_word: Whether to print words that do not stand in the text, instead of
-                their surface token.
+            by_word: Whether to print words that are not in the text instead of their
+                surface token.
         """
         super().__init__(tagger)
         self._by_word = by_word

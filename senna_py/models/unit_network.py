@@ -1,7 +1,7 @@
 """The learned tokenizer: a network of a model that labels the units of a text.
 
 The features of a unit depend only on its text and on the white space around it. They
-are computed once for all units of a block that have these in common.
+are computed once for all units of a block that agree in both.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _N_GAPS = 4  # the number of values of `gap_codes`
 # depends only on the range.
 _LONGEST = 1 << 12
 _UNITS_AT_ONCE = 1 << 15
-_UNITS_OF_STATES = 4 * BLOCK  # whose states fit into the cache of a core
+_UNITS_OF_STATES = 4 * BLOCK  # the states of this many units fit into a core's cache
 
 
 class _DistinctUnits(NamedTuple):
     """The units of a block that differ in their text or in the gaps around them.
 
     Attributes:
-        first: int32[n_forms], the first unit with each text.
+        first: int64[n_forms], the first unit with each text.
         form: int64[n_distinct], the index in `first` of the text of each distinct unit.
-        gap: int64[n_distinct], its gap code.
+        gap: int64[n_distinct], the gap code of each distinct unit.
         place: int64[n_units], the index of the distinct unit that equals each unit.
     """
 
@@ -65,8 +65,8 @@ class UnitNetwork:
         """Read the network, its labels and its features.
 
         Raises:
-            SennaError: If the network is of a class or has a feature that a tokenizer
-                cannot have.
+            SennaError: If a tokenizer cannot have a network of this class or with these
+                features.
         """
         features = storage.features(TOKENS)
         if not isinstance(storage.network(TOKENS), DilatedNetwork) or not all(
@@ -112,7 +112,7 @@ class UnitNetwork:
         starts = pieces(starts)
         for first, last in sentence_blocks(starts, _UNITS_AT_ONCE):
             begin, end = int(starts[first]), int(starts[last])
-            # Only this part of the text is looked at, since the whole may be long.
+            # Only this part of the text is searched, because the whole may be long.
             offset = units.begin[begin]
             text = data[offset : units.end[end - 1]]
             places = units.begin[begin:end] - offset, units.end[begin:end] - offset
@@ -134,7 +134,8 @@ class UnitNetwork:
         Args:
             features: int32[n_distinct, n_features], the features of distinct units.
             place: int64[n_units], the distinct unit that equals each unit.
-            starts: int32[n_pieces + 1], the first unit of each piece, and the end.
+            starts: int32[n_pieces + 1], the first unit of each piece, and the index
+                after the last unit.
         """
         network, forward_pass = self._network, InferencePass()
         layers = network.inference_layers(self._cache)

@@ -409,7 +409,7 @@ def _check_features(config: Config) -> None:
 
 
 def _check_unit_features(config: Config) -> None:
-    """Raise SennaError unless a learned tokenizer can have these features."""
+    """Raise SennaError if a learned tokenizer cannot have one of the features."""
     if next(iter(config.features), "") != "form":
         raise SennaError(f"features: of {TOKENS}, the first must be form")
     for name in config.features:

@@ -164,13 +164,13 @@ def score_raw_text(
 
 
 def _text_tasks(model: Model) -> list[str]:
-    """Return the tasks of a model that the scores of texts include."""
+    """Return the tasks of a model that are scored on raw text."""
     names = (UPOS, XPOS, POS, FEATS, LEMMA, ARCS)
     return [name for name in names if name in model.tasks()]
 
 
 def score_given_words(model: Model, sentences: Sequence[RawSentence]) -> TextScores:
-    """Score a model on sentences whose tokens and words it is given.
+    """Score a model on sentences with gold tokens and words.
 
     Args:
         model: The model.

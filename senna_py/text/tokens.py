@@ -144,23 +144,23 @@ class Tokens:
 
     @property
     def is_in_text(self) -> NDArray[np.bool_]:
-        """Whether each word is the first one at its place: bool[n_tokens].
+        """Whether each word is the first one at its offsets: bool[n_tokens].
 
-        It is false for further words of a surface token whose forms are not in the
-        text.
+        It is False for the second and further words of a surface token whose words are
+        not in the text.
         """
         if self.spelling is None or self.continues is None:
             return np.ones(len(self), bool)
         return ~(self.continues & (self.spelling >= 0))
 
     def tokens_in_text(self) -> Tokens:
-        """Return the words, with words at the same place merged; see `is_in_text`."""
+        """Return the words, merged where `is_in_text` is False."""
         if self.spelling is None:
             return self
         return self._merged(np.flatnonzero(self.is_in_text))
 
     def _merged(self, first: NDArray[np.int64]) -> Tokens:
-        """Return a token for each of the words `first` and the words after it."""
+        """Return tokens that begin with the words `first`, up to the next of them."""
         last = np.append(first[1:], len(self)) - 1
         begins_sentence = self.begins_sentence
         return replace(

@@ -1,4 +1,4 @@
-"""The configurations of the networks of a treebank."""
+"""The configurations of the networks that are trained on a treebank."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ from senna_py.tagging.config import Config, override
 from senna_py.treebanks.contents import TASKS, Contents
 from senna_py.treebanks.settings import TreebankSettings
 
-CLASSES = "classes.tsv"  # The word classes, in the directory of the steps.
+CLASSES = "classes.tsv"  # The file of word classes, in the directory of the steps.
 _COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "deprel"]
 _CONLL2002 = {"layout": "conll2002", "columns": ["word", "ner"]}
 
 
 @dataclass(frozen=True)
 class EntityData:
-    """The files of labeled entities, and how to read them.
+    """The data sets of labeled entities, as tables of a configuration.
 
     Attributes:
-        train: The table of the files to train on.
-        dev: The table of the files to score on.
+        train: The data set to train on.
+        dev: The data set to score on.
     """
 
     train: dict[str, Any]
@@ -30,7 +30,10 @@ class EntityData:
 
 
 def tasks_of(train: Contents, dev: Contents) -> list[str]:
-    """Return the tasks that a network can learn from the columns of both files."""
+    """Return the tasks whose columns have values in both files.
+
+    Lemmas are included only if there is a task for their tags.
+    """
     both = train.columns & dev.columns
     tasks = [task for column, task in TASKS.items() if column in both]
     if LEMMA in tasks and not {*LEMMA_TAGS} & {*tasks}:
@@ -42,8 +45,8 @@ def tokens_config(settings: TreebankSettings, files: Sequence[Path]) -> Config:
     """Return the configuration of the learned tokenizer.
 
     Args:
-        settings: The settings.
-        files: The CoNLL-U files to train and to score on.
+        settings: The settings of the training.
+        files: The CoNLL-U file to train on, and the one to score on.
 
     Raises:
         SennaError: If a setting is invalid.
@@ -64,10 +67,10 @@ def words_config(
     """Return the configuration of the network of words and trees.
 
     Args:
-        settings: The settings.
-        tasks: The tasks, unless the settings name some.
-        files: The CoNLL-U files to train and to score on.
-        n_words: The number of words in the former.
+        settings: The settings of the training.
+        tasks: The default tasks, if the settings name none.
+        files: The CoNLL-U file to train on, and the one to score on.
+        n_words: The number of words in the file to train on.
         info: The information about the model.
 
     Raises:
@@ -93,8 +96,8 @@ def entity_config(
     """Return the configuration of a network of entities.
 
     Args:
-        settings: The settings.
-        data: The files.
+        settings: The settings of the training.
+        data: The data sets.
         seed: The number that is added to the random seed.
         info: The information about the model.
 
@@ -119,9 +122,9 @@ def _config(values: Mapping[str, Any]) -> Config:
 
 
 def entities_of_files(train: Path, dev: Path | None) -> EntityData:
-    """Return the data of files in the layout of CoNLL-2002.
+    """Return the data sets of files in the layout of CoNLL-2002.
 
-    Without a dev file, the last tenth of the sentences is for dev.
+    Without a dev file, dev is the last tenth of the sentences of `train`.
     """
     parts: list[dict[str, Any]] = [{}, {}]
     if dev is None:
@@ -136,6 +139,6 @@ def entities_of_files(train: Path, dev: Path | None) -> EntityData:
 
 
 def entities_of_treebank(files: Sequence[Path], key: str) -> EntityData:
-    """Return the data of CoNLL-U files with tags of entities in a key of MISC."""
+    """Return the data sets of CoNLL-U files with tags of entities in a key of MISC."""
     columns = ["form", f"ner=misc.{key}"]
     return EntityData(*({"files": [str(path)], "columns": columns} for path in files))

@@ -1,4 +1,4 @@
-"""What the CoNLL-U files of a treebank have: words, labels and entities."""
+"""The contents of the CoNLL-U files of a treebank: words, labels and entities."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from senna_py.corpora.layout_files import LayoutFile
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath, replace_files
 
-# The task that learns each column.
+# The task that is learned from each column.
 TASKS = {
     "upos": "upos",
     "xpos": "xpos",
@@ -21,7 +21,7 @@ TASKS = {
 }
 _ENTITY_KEYS = ("NER", "NE")  # the keys of MISC that may have tags of entities
 _ENTITY_TAG = re.compile(r"O|[BI]-[^|]+")
-_DEV_PART = 10  # Without a dev file, one of this many sentences is for dev.
+_DEV_PART = 10  # Without a dev file, one of this many sentences becomes dev.
 
 
 @dataclass
@@ -75,13 +75,13 @@ def read_contents(path: AnyPath) -> Contents:
 
 
 def split_file(path: AnyPath, n_sentences: int, train: Path, dev: Path) -> int:
-    """Write the last tenth of the sentences of a CoNLL-U file to another file.
+    """Split a CoNLL-U file into new files for train and dev.
 
     Args:
         path: The file.
         n_sentences: The number of its sentences.
-        train: The new file with the other sentences.
-        dev: The new file with the last tenth.
+        train: The new file for the first nine tenths of the sentences.
+        dev: The new file for the last tenth.
 
     Returns:
         The number of sentences in `dev`.

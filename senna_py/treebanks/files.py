@@ -23,7 +23,7 @@ class TreebankFiles:
         train: The CoNLL-U file to train on, or None if there are only entities.
         dev: The CoNLL-U file to score on, or None.
         ner_train: A file of tokens and entities in the layout of CoNLL-2002, or None.
-        ner_dev: A file of the same layout to score on, or None.
+        ner_dev: A file in the same layout to score on, or None.
         language: The code of the language, such as `fr`, or an empty string.
     """
 
@@ -47,13 +47,13 @@ def is_treebank(path: AnyPath) -> bool:
 def find_files(path: AnyPath) -> TreebankFiles:
     """Find the files of a treebank.
 
-    The language is the beginning of the training file's name or of the directory's,
-    such as `fr_`.
+    The language is the code at the beginning of the name of the training file, such as
+    `fr_`, or of the directory.
 
     Args:
-        path: A directory with files whose names end in `train.conllu`, `dev.conllu`,
-            `ner.train` and `ner.dev`, of which one to train on must be there; or a
-            CoNLL-U file to train on.
+        path: A CoNLL-U file to train on; or a directory with files whose names end in
+            `train.conllu`, `dev.conllu`, `ner.train` and `ner.dev`, at least one of
+            which must be a training file.
 
     Raises:
         SennaError: If there is no training file, or several files have the same role.
@@ -73,7 +73,7 @@ def find_files(path: AnyPath) -> TreebankFiles:
 
 
 def _find(directory: Path, names: list[str], end: str) -> Path | None:
-    """Return the path of the file whose name has an end, or None if there is none."""
+    """Return the path of the file whose name ends in `end`, or None without one."""
     pattern = re.compile(re.escape(end) + _COMPRESSED)
     matching = [name for name in names if pattern.search(name)]
     if len(matching) > 1:

@@ -1,4 +1,4 @@
-"""The journal of a run: its settings, its inputs, and the steps that are done."""
+"""The journal of a run: its settings, its inputs, and the finished steps."""
 
 import json
 import zlib
@@ -21,19 +21,19 @@ class Journal:
 
     Attributes:
         path: The path of the file.
-        steps: For each finished step, by name, a line for the user.
-        facts: What steps have found out for later ones, as JSON values.
+        steps: A line for the user from each finished step, by the name of the step.
+        facts: The results of steps that later steps need, as JSON values by name.
     """
 
     def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
-        """Begin a journal, or read one from its file.
+        """Read the journal from its file, or begin one if there is no file.
 
         Args:
             path: The file.
             settings: The settings and the inputs of the run, as JSON values.
 
         Raises:
-            SennaError: If the file cannot be read, or has another run.
+            SennaError: If the file cannot be read, or belongs to another run.
         """
         self.path, self._settings = path, settings
         self.steps: dict[str, str] = {}
@@ -52,7 +52,11 @@ class Journal:
             raise SennaError(f"{path}: made with {problem}")
 
     def finish(self, step: str, line: str) -> None:
-        """Record that a step is done, with a line for the user.
+        """Record that a step is finished.
+
+        Args:
+            step: The name of the step.
+            line: A line for the user.
 
         Raises:
             WriteError: If the file cannot be written.

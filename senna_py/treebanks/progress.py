@@ -1,4 +1,4 @@
-"""The progress of a run of several steps, and the time that it will still take."""
+"""The progress of a run of several steps, and an estimate of its remaining time."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -13,20 +13,20 @@ _LEAST_SHARE = 0.02  # Below this share of a step, its own speed is not measured
 class StepProgress:
     """Measures the steps of a run, and estimates the remaining time.
 
-    The estimates in seconds are corrected by the time that the steps so far have taken.
-    The time of compilation is not counted.
+    The estimated times are scaled by the ratio of measured to estimated times so far.
+    Compilation time is not counted.
     """
 
     def __init__(
         self, seconds: Mapping[str, float], show: Callable[[float, str], object]
     ) -> None:
-        """Prepare to measure.
+        """Store the estimated times.
 
         Args:
-            seconds: The estimated time of each step in seconds.
-            show: A callback that takes the completed share of the run, from 0 to 1, and
-                a line of text.
-        """
+            seconds: The estimated time of each step in seconds, by the name of the
+                step.
+            show: A callback that is called with the completed share of the run, from 0
+                to 1, and a line of text."""
         self._left, self._show = dict(seconds), show
         self._total = sum(self._left.values())
         self._expected = self._actual = 0.0  # The times of the finished steps.
@@ -45,7 +45,12 @@ class StepProgress:
         self.show(0.0)
 
     def show(self, share: float, detail: str = "") -> None:
-        """Show that a share of the step, from 0 to 1, is done; `detail` says what."""
+        """Show the progress of the current step.
+
+        Args:
+            share: The completed share of the step, from 0 to 1.
+            detail: Text to show after the name of the step.
+        """
         if self._first_share < 0 < share:
             self._first_share = share
         seconds = self._seconds_left(share)
@@ -57,7 +62,10 @@ class StepProgress:
         )
 
     def _seconds_left(self, share: float) -> float:
-        """Return the remaining seconds of the run, if `share` of this step is done."""
+        """Estimate the remaining time of the run in seconds.
+
+        share: The completed share of the current step, from 0 to 1.
+        """
         estimate, spent = self._left[self._name], self._now() - self._begin
         done = share - max(self._first_share, 0.0)
         expected = self._expected + done * estimate
@@ -70,14 +78,14 @@ class StepProgress:
         return step + (sum(self._left.values()) - estimate) * factor
 
     def finish(self) -> None:
-        """Finish the step."""
+        """Finish the current step."""
         part = 1 - max(self._first_share, 0.0)
         self._expected += part * self._left.pop(self._name)
         self._actual += self._now() - self._begin
 
 
 def time_left(seconds: float) -> str:
-    """Return a time as text, in steps that are as coarse as an estimate."""
+    """Return a time as text, rounded coarsely because it is an estimate."""
     minutes = round(seconds / 60)
     if seconds < 55:
         return f"{max(round(seconds / 5) * 5, 5)} s"

@@ -1,4 +1,4 @@
-"""The table of the scores of a treebank's model."""
+"""The table of scores of a model that was trained on a treebank."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,9 @@ def score_table(
     """Return the lines of a table of F1 scores.
 
     Args:
-        raw: The scores of raw text, or None.
-        given: The scores with given tokens and words, or None.
-        others: The names and the values of further scores with given tokens.
+        raw: The scores on raw text, or None.
+        given: The scores on gold tokens and words, or None.
+        others: The names and values of further scores on gold tokens.
     """
     lines = [f"{'F1 on dev':12} {'raw text':>12} {'given tokens':>13}"]
     one, other = (scores.counts if scores else {} for scores in (raw, given))

@@ -1,4 +1,4 @@
-"""The settings of the training of a treebank: those of `settings.toml`, and changes."""
+"""The settings for training on a treebank: `settings.toml`, with changes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class EpochSettings(Settings):
     """The settings for the number of epochs of the network of words and trees.
 
     Attributes:
-        words: The approximate number of words that training reads.
+        words: The approximate number of words in all epochs together.
         least: The minimum number of epochs.
         most: The maximum number of epochs.
     """
@@ -50,15 +50,15 @@ class EpochSettings(Settings):
 
 @dataclass(frozen=True)
 class TreebankSettings(Settings):
-    """The settings of a run.
+    """The settings for training on a treebank.
 
     Attributes:
         tokens: The tables of the configuration of the learned tokenizer.
         text: The settings for word vectors and word classes.
         epochs: The settings for the number of epochs.
         words: The tables of the configuration of the network of words and trees.
-        entities: The tables of the configuration of the networks of entities, and
-            `networks`, their number.
+        entities: The tables of the configuration of the networks of entities, and the
+            number of these networks under the key `networks`.
     """
 
     tokens: dict = setting()
@@ -71,15 +71,15 @@ class TreebankSettings(Settings):
 def read_settings(
     changes: Iterable[str] = (), seed: int | None = None
 ) -> TreebankSettings:
-    """Return the settings with changes.
+    """Return the settings of `settings.toml` with changes.
 
     Args:
-        changes: Settings such as `training.rate=0.1`, which belong to `words` unless
-            they begin with the name of another table, as in `text.dim=96`.
+        changes: Settings such as `training.rate=0.1`. They belong to the table `words`
+            unless they begin with the name of a table, as in `text.dim=96`.
         seed: The random seed of the networks, or None.
 
     Raises:
-        UsageError: If a change is not a setting.
+        UsageError: If a change does not have the form of a setting.
         SennaError: If a value is not allowed. The message names the setting.
     """
     values: dict[str, Any] = read_toml(_FILE)

@@ -1,4 +1,4 @@
-"""The tokenizer of a treebank, and its sentence splitter."""
+"""The choice and training of a tokenizer and sentence splitter for a treebank."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_split_learning import learn_words
 from senna_py.text.word_splitting import WordSplitter
 
-# The tokenizers of languages, by the codes of the languages.
+# The rule tokenizer of each language, by the code of the language.
 RULES = {
     "de": "german",
     "en": "english",
@@ -44,7 +44,7 @@ class TokenScores(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """A weighted mean: a wrong word costs more than a wrong sentence."""
+        """The weighted mean, in which words count more than sentences."""
         return (_WEIGHT_OF_WORDS * self.words + self.sentences) / (_WEIGHT_OF_WORDS + 1)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Tokenization:
     tokenizer: Tokenizer
 
     def sentences(self, data: bytes) -> Iterator[list[str]]:
-        """Yield the words of each sentence of a text, in which lines are paragraphs."""
+        """Yield the words of each sentence of a text; each line is a paragraph."""
         tokens = self._tokens(data)
         for begin, end in pairwise(tokens.starts.tolist()):
             yield [tokens.text(word) for word in range(begin, end)]
@@ -83,7 +83,7 @@ class Tokenization:
                 yield from self.sentences(batch)
 
     def score(self, paragraphs: Paragraphs) -> TokenScores:
-        """Score the words and sentences of a treebank's paragraphs."""
+        """Score the words and sentences that the tokenizer finds in gold paragraphs."""
         lines = (raw_text(paragraph)[0] for paragraph in paragraphs)
         tokens = self._tokens("\n".join(lines).encode("utf-8", "surrogateescape"))
         counts = score_text(chain.from_iterable(paragraphs), _raw(tokens)).counts
@@ -91,7 +91,7 @@ class Tokenization:
 
 
 def _raw(tokens: Tokens) -> Iterator[RawSentence]:
-    """Yield sentences for `score_text`."""
+    """Yield the sentences of tokens in the form that `score_text` needs."""
     surface = tokens.surface_tokens()
     words = (Word(tokens.text(word)) for word in range(len(tokens)))
     n_words = [1] * len(tokens)
@@ -111,7 +111,7 @@ def _surface_form(tokens: Tokens, token: int) -> str:
 
 
 def rules_alone(kind: str) -> Tokenization:
-    """Return a rule tokenizer that has learned nothing.
+    """Return a rule tokenizer without training.
 
     Args:
         kind: The name of the tokenizer.
@@ -124,7 +124,7 @@ def _no_words() -> Vocabulary:
 
 
 def learn_by_rules(kind: str, train: Paragraphs) -> Tokenization:
-    """Return a rule tokenizer with abbreviations and a splitter from a treebank.
+    """Train a rule tokenizer: its abbreviations and its sentence splitter.
 
     Args:
         kind: The name of the tokenizer.
@@ -139,11 +139,11 @@ def learn_by_rules(kind: str, train: Paragraphs) -> Tokenization:
 
 
 def learned_tokens(model: AnyPath, train: Paragraphs) -> Tokenization:
-    """Return a learned tokenizer, which divides tokens into words as in a treebank.
+    """Return a learned tokenizer, with a splitter for a treebank's multiword tokens.
 
     Args:
-        model: The model with the network of the tokenizer.
-        train: The paragraphs from which the words of tokens are learned.
+        model: The model that has the network of the tokenizer.
+        train: The paragraphs from which the splitter is learned.
     """
     finder, word_splitter = NativeModel(model).finder, _learn_words(train)
     tokenizer = Tokenizer(

@@ -1,8 +1,8 @@
-"""Training of a model from a treebank, step by step.
+"""Training of a model on a treebank, step by step.
 
-Each step writes its result into the directory of the run, and the journal records that
-it is done. A run that was interrupted goes on with the step that it was in, and this
-step with its own checkpoint.
+Each step writes its result to the directory of the run, and the journal records that it
+is finished. An interrupted run resumes with the step that was interrupted, from the
+checkpoint of this step.
 """
 
 import gc
@@ -58,11 +58,11 @@ from senna_py.treebanks.tokenization import (
 )
 
 _NER = "ner"  # The task of entities.
-_TOKENIZER = "tokenizer"  # The fact which tokenizer was chosen.
+_TOKENIZER = "tokenizer"  # The key of the name of the chosen tokenizer in the journal.
 _SCORES = "scores"  # The last step, whose result is the report.
-STEPS = "steps"  # The directory of the results of steps, in that of a run.
+STEPS = "steps"  # The directory of the results of steps, in the directory of a run.
 
-# Rough speeds on one core, from which the time of each step is estimated.
+# Rough speeds on one core, per second, from which the time of each step is estimated.
 _WORDS_READ, _WORDS_TOKENIZED, _WORDS_EMBEDDED = 150_000, 12_000, 250_000
 _TOKENS_TRAINED, _WORDS_TRAINED, _ENTITIES_TRAINED, _WORDS_SCORED = (
     2_500,
@@ -75,13 +75,13 @@ _BYTES_OF_WORD = 6
 
 
 class Session(Protocol):
-    """What a run needs of the program that it is part of."""
+    """The interface of the program to a run: output, progress and training."""
 
     def say(self, line: str) -> object:
         """Print a line for the user."""
 
     def log(self, line: str) -> object:
-        """Keep a line that the user need not see."""
+        """Write a line to the log only."""
 
     def show(self, share: float, text: str) -> object:
         """Show the completed share of the run, with a line of text."""
@@ -90,6 +90,11 @@ class Session(Protocol):
         """Train to the end, from the checkpoint if there is one.
 
         If training stops before its end, the method does not return.
+
+        Args:
+            run: The TrainingRun.
+            show: A callback that is called with the number of completed batches in the
+                epoch, and the number of all batches in it.
         """
 
 
@@ -99,8 +104,8 @@ class _Step:
 
     Attributes:
         name: The name of the step.
-        seconds: The estimated time.
-        work: A function that does the step, and returns a line for the user.
+        seconds: The estimated time in seconds.
+        work: A function that executes the step, and returns a line for the user.
     """
 
     name: str
@@ -128,7 +133,7 @@ class Inputs:
 
     @property
     def tokenizers(self) -> list[str]:
-        """The names of the tokenizers of which the best is chosen."""
+        """The names of the tokenizers among which the best one is chosen."""
         if self.tokenizer is not None:
             return [self.tokenizer]
         rules = RULES.get(self.language, OTHER_LANGUAGES)
@@ -146,7 +151,7 @@ class Inputs:
 
 
 class TreebankTraining:
-    """Trains the model of a treebank."""
+    """Trains a model on a treebank, in several steps."""
 
     def __init__(
         self,
@@ -161,11 +166,11 @@ class TreebankTraining:
             inputs: The inputs.
             directory: The directory of the run.
             settings: The settings.
-            session: The program.
+            session: The interface of the program.
 
         Raises:
-            SennaError: If a file cannot be read or has no sentence, or if the directory
-                has another run.
+            SennaError: If a file cannot be read or has no sentence, if there is nothing
+                to learn, or if the directory contains another run.
         """
         self.inputs, self.directory = inputs, directory
         self.settings, self.session = settings, session
@@ -196,8 +201,8 @@ class TreebankTraining:
     def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
         """Return the paths and the contents of train and dev.
 
-        There are no paths if there are only entities. If there is no dev file, the last
-        tenth of the sentences of train is written to one.
+        Without CoNLL-U files, there are no paths. Without a dev file, the training file
+        is split; see `split_file`.
         """
         files = self.inputs.files
         if files.train is None:
@@ -218,7 +223,7 @@ class TreebankTraining:
         return paths, (read_contents(paths[0]), read_contents(paths[1]))
 
     def _configure_words(self) -> Config | None:
-        """Return the configuration of words and trees; None if they have no labels."""
+        """Return the configuration of words and trees; None if there are no labels."""
         train, dev = self._train_contents, self._dev_contents
         if not (tasks := configs.tasks_of(train, dev)):
             return None
@@ -227,12 +232,12 @@ class TreebankTraining:
         )
 
     def _entity_sentences(self) -> Iterator[list[str]]:
-        """Yield the words of each sentence of the file of entities, if there is one."""
+        """Yield the words of each sentence of the entity file, if there is one."""
         if self.inputs.files.ner_train is not None:
             yield from entity_sentences(self.inputs.files.ner_train)
 
     def _entity_data(self) -> list[configs.EntityData]:
-        """Return the data of entities, in a list, which is empty if there are none."""
+        """Return the data sets of entities as a list; empty if there are none."""
         files = self.inputs.files
         if files.ner_train is not None:
             dev = files.ner_dev and files.ner_dev.resolve()
@@ -253,7 +258,7 @@ class TreebankTraining:
     # The steps of the run.
 
     def run(self) -> list[str]:
-        """Train what is left to be trained, and return the lines of the report."""
+        """Execute the unfinished steps, and return the lines of the report."""
         steps = self._plan()
         progress = StepProgress(
             {step.name: step.seconds for step in steps}, self.session.show
@@ -273,7 +278,7 @@ class TreebankTraining:
         return self._journal.steps[_SCORES].split("\n")
 
     def _plan(self) -> list[_Step]:
-        """Return the steps of the run, with estimates of their times."""
+        """Return the steps of the run, with their estimated times."""
         n_words = self._train_contents.n_words
         n_text = n_words + self._text_size() // _BYTES_OF_WORD
         steps = []
@@ -312,9 +317,9 @@ class TreebankTraining:
         """Train to the end, and show the progress.
 
         Args:
-            run: The run.
-            first: The share of the step that is done before this run.
-            share: The share of the step that this run is.
+            run: The TrainingRun.
+            first: The share of the step that was completed before.
+            share: The share of the step that this training amounts to.
         """
         trainable = run.trainable
 
@@ -336,7 +341,7 @@ class TreebankTraining:
     # Tokens and running text.
 
     def _train_tokens(self) -> str:
-        """Learn the tokenizers, and choose the best by its scores on dev."""
+        """Train the tokenizers, and choose the best one by the scores on dev."""
         names = self.inputs.tokenizers
         if LEARNED in names:
             self._train_network(self._tokens_config, "tokens", with_vectors=False)
@@ -361,7 +366,7 @@ class TreebankTraining:
         return self._learn_tokenizer(self._journal.facts[_TOKENIZER])
 
     def _write_text(self) -> str:
-        """Write the words of the treebank and of the running text."""
+        """Write the words of the treebank and of the running text to a file."""
         sources = [*map(word_sentences, self._files[:1]), self._entity_sentences()]
         sources += map(self._tokenization.sentences_of, self.inputs.text_files)
         size = _BYTES_OF_WORD * self._train_contents.n_words + self._text_size()
@@ -434,7 +439,15 @@ class TreebankTraining:
         share: float = 1,
         with_vectors: bool = True,
     ) -> TrainingRun:
-        """Train the networks of a configuration; see `_train` for the arguments."""
+        """Train the networks of a configuration.
+
+        Args:
+            config: The configuration.
+            name: The name of the directory of the training.
+            first: See `_train`.
+            share: See `_train`.
+            with_vectors: Whether the networks read words, and so word vectors.
+        """
         log, vectors = partial(self._log_as, name), None
         if with_vectors:
             vectors = self._vectors
@@ -448,7 +461,7 @@ class TreebankTraining:
         self.session.log(f"{name}: {line}")
 
     def _headlines(self, run: TrainingRun) -> str:
-        """Return the dev scores of the best epoch of the network of words and trees."""
+        """Return a line with the best epoch of a run and its scores on dev."""
         model = Model(run.directory / FILE_NAME).storage
         scores = []
         for name in model.networks:
@@ -460,7 +473,7 @@ class TreebankTraining:
     # The model and its scores.
 
     def _build(self) -> str:
-        """Write the model."""
+        """Build the model from the results of the steps. Return its size as text."""
         parts = []
         if self._words_config is not None:
             parts.append(str(self._steps / "words"))
@@ -493,7 +506,7 @@ class TreebankTraining:
         return "\n".join(score_table(raw, given, others))
 
     def _score_entities(self, path: Path) -> tuple[float, str]:
-        """Return the score of the entities of a model on dev, and its name."""
+        """Return the score of a model's entities on dev, and the name of the score."""
         data = DataSet.of(self._entity_configs[0].dev[0].as_dict())
         scores = score_model(Model(path), _NER, data)
         return headline(find_task(_NER), scores)

@@ -1,4 +1,4 @@
-"""Word vectors and word classes from sentences."""
+"""Training of word vectors and word classes on a file of sentences."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -26,7 +26,7 @@ def write_sentences(
     Args:
         path: The file.
         sentences: The words of each sentence.
-        progress: A callback that takes the number of bytes so far.
+        progress: A callback that is called with the number of bytes written so far.
 
     Returns:
         The number of words.
@@ -49,11 +49,11 @@ def write_sentences(
 
 
 def skipgram(text: Path, place: Path, settings: TextSettings) -> SkipGramTraining:
-    """Return the training of word vectors on a file of sentences.
+    """Prepare the training of word vectors on a file of sentences.
 
     Args:
-        text: The file, with a sentence per line.
-        place: The directory of the prepared corpus, which is made if it is missing.
+        text: The file, with one sentence per line.
+        place: The directory of the prepared corpus, which is created if necessary.
         settings: The settings.
     """
     corpus = _corpus(text, place)
@@ -73,7 +73,7 @@ def _corpus(text: Path, place: Path) -> Corpus:
 
 
 def clustering(text: Path, settings: TextSettings) -> BrownClustering:
-    """Return the clustering of the words of a file of sentences."""
+    """Prepare the Brown clustering of the words in a file of sentences."""
     words = read_words([str(text)], min_count=settings.min_count)
     return BrownClustering(words, settings.clusters)
 
