@@ -74,7 +74,6 @@ def sentences(
     # The text of a sentence that was split from a line begins at its first token.
     first = np.searchsorted(tokens.source, sources)
     inside = np.append(tokens.text_begin != tokens.line_begin, False)[first]
-    inside &= starts[:-1] < starts[1:]
     at = np.zeros(len(sources), np.int32)
     at[inside] = characters[starts[:-1][inside], 0]
     lengths = np.array([*map(len, joined)], np.int32)
