@@ -52,6 +52,14 @@ def test_the_first_sentences_of_a_batch_keep_the_lines_up_to_their_end(tokens):
     assert batch.first(4)[1] == 0
 
 
+def test_a_sentence_that_was_cut_for_the_networks_counts_once(tokens):
+    batch = TextBatch("a.txt", BatchPlace("a"), LINES, tokens=tokens.cut(1))
+    part, left = batch.first(2)
+    assert left == 0
+    assert [*part.tokens.texts()] == [b"One", b".", b"Two"]
+    assert batch.first(9)[1] == 5
+
+
 def test_parts_have_whole_sentences_and_their_predicates(tokens):
     marks = np.arange(len(tokens)) % 2 == 0
     batch = TextBatch("a.txt", BatchPlace("a"), LINES, 1000, tokens, marks)
