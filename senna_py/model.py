@@ -225,10 +225,9 @@ class Model:
 
     @property
     def chosen_together(self) -> TagCombinations | None:
-        """The combinations among which labels of several tasks are chosen, or None.
+        """The combinations of labels among which a tagger chooses, or None.
 
-        They are used if the model has networks for all of the tasks, and a task after
-        the first one is asked for. Parts of speech alone are chosen alone.
+        The result is None unless the model has networks for all of their tasks.
         """
         combinations = self.storage.combinations
         if combinations is None or not all(

@@ -157,7 +157,7 @@ class Tagger(OtherNames):
         )
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         self._chooser = self._find_chooser()
-        # Layers are complete after the last of the networks that are chosen together.
+        # The labels are chosen after the last of these networks has run.
         self._chooser_last = ""
         if self._chooser is not None:
             self._chooser_last = max(self._chooser.tasks, key=names.index)
@@ -198,7 +198,7 @@ class Tagger(OtherNames):
         return Constraints(automata) if automata else None
 
     def _find_chooser(self) -> CombinationChooser | None:
-        """Return the choice of labels of several tasks together, or None."""
+        """Return the chooser of combinations of labels, or None if it is not needed."""
         combinations = self.model.chosen_together
         if combinations is None or {*self.tasks}.isdisjoint(combinations.tasks[1:]):
             return None
@@ -428,10 +428,10 @@ class Tagger(OtherNames):
     def _choose_together(
         self, batch: Batch, layers: Mapping[str, Layer], uncertain: set[str]
     ) -> dict[str, Layer]:
-        """Return the layers whose labels change because they are chosen together.
+        """Return layers with labels that were replaced by a likely combination.
 
-        Layers with a row for each likely label do not change, and neither do the others
-        beside them.
+        If a layer of the combination has a row for each likely label, nothing changes,
+        and the result is empty.
         """
         chooser = self._chooser
         if chooser is None or not uncertain.isdisjoint(chooser.tasks):

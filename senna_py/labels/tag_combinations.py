@@ -1,8 +1,8 @@
 """Combinations of labels of one word that occur in training data.
 
-The tag, the universal part of speech and the features of a word belong together, but
-heads of a network predict them one by one. A model stores the combinations of its
-training data, and `networks.combinations` chooses among them.
+The tag, the universal part of speech and the features of a word depend on each other,
+but each is predicted by a separate head. A model stores the combinations that occur in
+its training data, and `networks.combinations` chooses among them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class TagCombinations:
     """The combinations of labels that words have, as a resource of a model.
 
     Attributes:
-        tasks: The names of at least two tasks, each of which gives a word one label.
-        rows: The combinations, each with a label for each task.
+        tasks: The names of at least two tasks that label each word.
+        rows: The combinations, each with one label for each task.
     """
 
     def __init__(
@@ -37,12 +37,12 @@ class TagCombinations:
     def learned(
         cls, tasks: Sequence[str], tags: Mapping[str, Mapping[int, Sequence[str]]]
     ) -> TagCombinations:
-        """Return the combinations of some sentences, sorted.
+        """Return the combinations that occur in sentences, sorted.
 
         Args:
             tasks: The names of the tasks.
-            tags: The labels of the words of each sentence, by task and by the number of
-                the sentence. Sentences that lack a task are left out.
+            tags: The labels of the words of each sentence, by task and by the index of
+                the sentence. Sentences without labels of all tasks are left out.
         """
         rows: set[tuple[str, ...]] = set()
         numbers = set.intersection(*(set(tags[task]) for task in tasks))
@@ -77,9 +77,9 @@ class TagCombinations:
         return np.frombuffer("".join(lines).encode(), np.uint8)
 
     def numbers(self, labels: Sequence[Sequence[str]]) -> NDArray[np.int32]:
-        """Return the combinations as numbers: int32[n, n_tasks].
+        """Return the combinations as indices of labels: int32[n, n_tasks].
 
-        Combinations with a label that is not among those of its task are left out.
+        Combinations with a label that is not in `labels` are left out.
 
         Args:
             labels: The labels of each task.

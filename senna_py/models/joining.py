@@ -53,8 +53,8 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     """Return the resources that some networks need: {place: {name: resource}}.
 
     They are the resources of the networks' features, and the lemma rules that have the
-    same name as a network. Combinations are left out unless all their tasks are among
-    the names.
+    same name as a network. Combinations of labels are included if `names` contains all
+    their tasks.
 
     Args:
         model: The model that has the networks.

@@ -75,7 +75,7 @@ class Storage:
 
     @property
     def combinations(self) -> TagCombinations | None:
-        """The combinations of labels that words have, or None if the model has none."""
+        """The combinations of labels of words, or None if the model has none."""
         place = CombinationLists.place
         if COMBINATIONS not in self.resources(place):
             return None

@@ -1,4 +1,4 @@
-"""Choice of labels of several tasks together, among the combinations of training data."""
+"""The joint choice of a word's labels for several tasks."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Labels:
-    """The labels of one task for the words that are decided again.
+    """The labels of one task for the words whose labels may be replaced.
 
     Attributes:
-        label: int32[n_words], the labels so far.
+        label: int32[n_words], the current labels.
         share: float32[n_words, n_labels], the logarithms of the probabilities.
     """
 
@@ -33,9 +33,9 @@ class _Labels:
     share: Scores
 
     def logs(self) -> Scores:
-        """Return `share`, but with 0 and minus infinity for labels that rules decided.
+        """Return `share`, in which words whose labels rules decided have probability 1.
 
-        These are labels that are not the most likely ones.
+        These are words whose label is not the most likely one.
         """
         rows = np.arange(len(self.label))
         is_decided = self.share[rows, self.label] < self.share.max(axis=1)
@@ -46,21 +46,21 @@ class _Labels:
 
 
 class CombinationChooser:
-    """Replaces combinations of labels that do not occur by the most likely one that does.
+    """Replaces unknown combinations of labels by the most likely known combination.
 
-    If the most likely labels of a word form a combination that occurs, they are the
-    best combination, too, so that few words are decided again. The probability of a
-    combination is the product of the probabilities of its labels. A label that is not
-    the most likely one was decided by a rule, and stays.
+    Known combinations are those of the training data. The probability of a combination
+    is the product of the probabilities of its labels. A label that is not the most
+    likely one was decided by a rule, and is not replaced. Known combinations need no
+    check, because the most likely labels are also the most likely combination.
     """
 
     def __init__(
         self, combinations: TagCombinations, labels: Sequence[Sequence[str]]
     ) -> None:
-        """Prepare a choice.
+        """Prepare the known combinations.
 
         Args:
-            combinations: The combinations.
+            combinations: The known combinations.
             labels: The names of the labels of each task's network.
         """
         self.tasks = combinations.tasks
@@ -69,12 +69,15 @@ class CombinationChooser:
         self._places = np.sort(self._place(self._numbers.T))
 
     def _place(self, columns: Any) -> NDArray[np.int64]:
-        """Return a number for the labels of each word, which are int32[n_words] by task."""
+        """Return a number for each combination: int64[n_words].
+
+        columns: int32[n_words], the labels of the words, for each task.
+        """
         place: NDArray[np.int64] = np.ravel_multi_index(tuple(columns), self._sizes)
         return place
 
     def _occur(self, place: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return whether each of these combinations occurs: bool[n_words]."""
+        """Return whether each combination is known: bool[n_words]."""
         found = np.searchsorted(self._places, place)
         return self._places[np.minimum(found, len(self._places) - 1)] == place
 
@@ -83,12 +86,14 @@ class CombinationChooser:
         layers: Mapping[str, Layer],
         scores_of: Callable[[str, NDArray[np.int64]], Scores],
     ) -> dict[str, Layer]:
-        """Return the layers of the tasks with labels that occur together.
+        """Return the layers in which labels were replaced, by task.
+
+        The result is empty if no word has an unknown combination.
 
         Args:
             layers: The layers of the batch by task.
-            scores_of: A function that returns the scores of the labels of some words,
-                float32[n_words, n_labels], by task and by the indices of the words.
+            scores_of: A function that returns the scores of labels, float32[n_words,
+                n_labels], given a task and the indices of words.
         """
         columns = [layers[task].label for task in self.tasks]
         if not len(self._numbers):
@@ -119,7 +124,8 @@ def scores_of_words(
 
     Args:
         network: The TagNetwork.
-        words: The batch. Without states, the sentences of the words are computed again.
+        words: The batch. Without states, the network runs again on the sentences that
+            contain these words.
         rows: The indices of the words, in ascending order.
         cache: See `TaggerNetwork.annotate`.
     """
@@ -150,7 +156,11 @@ def _changed(
     labels: NDArray[np.int32],
     log_shares: Scores,
 ) -> Layer:
-    """Return a layer of tokens with other labels, and their probabilities if it has any."""
+    """Return a layer with new labels for some tokens.
+
+    If the layer has scores, the scores of these tokens become the probabilities of
+    their new labels.
+    """
     label, score = layer.label.copy(), layer.score
     label[rows] = labels
     if score is not None:

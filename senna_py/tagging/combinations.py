@@ -1,4 +1,4 @@
-"""Learns which labels of several tasks words have together in training data."""
+"""Collects the combinations of labels of words in training data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from senna_py.tagging.sentences import Sentences
 
-_TAGS = XPOS, POS  # the tasks for tags of a language, of which the first one counts
+_TAGS = XPOS, POS  # the tasks for language-specific tags; only the first one is used
 
 
 def learn_combinations(
@@ -21,14 +21,13 @@ def learn_combinations(
     """Return the combinations of tag, universal part of speech and features of words.
 
     Args:
-        tasks: The tasks of a run. A tag set of the language comes first, if it is among
-            them.
+        tasks: The tasks of a run.
         train: The sentences to learn from.
 
     Returns:
-        The combinations, or None if there are less than two of the tasks, no sentence
-        has labels of all of them, or labels are soft, because teachers may contradict
-        themselves.
+        The combinations, in the order of tag, part of speech and features. None if
+        there are fewer than two of these tasks, if no sentence has labels of all of
+        them, or if labels are soft, because soft labels may be inconsistent.
     """
     tags = [name for name in _TAGS if name in tasks][:1]
     together = [*tags, *(name for name in (UPOS, FEATS) if name in tasks)]

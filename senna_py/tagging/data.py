@@ -234,9 +234,9 @@ class Data:
 
     @property
     def all_resources(self) -> Resources:
-        """The resources of all networks in the model of the run, and what was learned.
+        """The resources of all networks in the model of the run.
 
-        These are lemmas, and combinations of labels.
+        They include learned lemmas and combinations of labels.
         """
         resources = self._carried[1]
         if self._lemmas is not None:

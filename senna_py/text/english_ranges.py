@@ -63,13 +63,13 @@ def continued_words(
 
 
 def _joins(data: bytes, line: int, before: int, begin: int, end: int) -> bool:
-    """Return whether a word is a clitic of the word before it.
+    """Return whether a word is a clitic of the word directly before it.
 
     Args:
         data: The text.
-        line: The first byte of the line.
-        before: The first byte of the word before.
-        begin: The first byte of the word, which follows without a space.
+        line: The first byte of the line of both words.
+        before: The first byte of the word before it.
+        begin: The first byte of the word.
         end: The byte after the word.
     """
     word = data[begin:end].decode("utf-8", "replace")
