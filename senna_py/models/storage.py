@@ -70,7 +70,7 @@ class Storage:
 
     @property
     def finder(self) -> TokenFinder | None:
-        """The network of the learned tokenizer; None unless `tokenizer` is `learned`."""
+        """The learned tokenizer; None unless `tokenizer` is `learned`."""
         return None
 
     @property
