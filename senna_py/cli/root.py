@@ -15,7 +15,7 @@ VERBS = {
     "tokenize": ("tag", "tokenize", "Split text into tokens and sentences."),
     "serve": ("serve", "command", "Serve a web page that tags text, and JSON."),
     "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
-    "train": ("train", "command", "Train taggers."),
+    "train": ("train", "command", "Train a model from a treebank, or taggers."),
     "eval": ("eval", "command", "Score predictions."),
     "model": ("model", "command", "Inspect, convert and combine models."),
     "vectors": (

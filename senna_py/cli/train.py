@@ -80,8 +80,9 @@ def command(
     """Train a model on a treebank, or networks with a configuration.
 
     TREEBANK is a directory with files of Universal Dependencies, whose names end in
-    train.conllu and dev.conllu. Tokens, sentences, tags, features, lemmas and
-    dependencies are learned in one run, and entities from ner.train and ner.dev.
+    train.conllu and, if there is one, dev.conllu. Tokens, words, sentences, tags,
+    features, lemmas and dependencies are learned in one run, and entities if there are
+    files that end in ner.train and ner.dev.
 
     CONFIG is a TOML file with settings of networks, which are trained on files in the
     directory CORPORA.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shutil
 import stat
 import sys
 import time
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_LINES = 5
 _SECONDS_BETWEEN_SHARES = 60
-_BAR_LENGTH = 1000
+_BAR_WIDTH = 28
+_ERASE = "\r\x1b[K"  # erases the line of a terminal
 
 
 def say(line: str) -> None:
@@ -182,14 +184,13 @@ class EpochProgress:
 class ShareProgress:
     """Shows the completed share of a long run, with a line of text.
 
-    On a terminal it is a bar. Otherwise, a line is printed every minute.
+    On a terminal, the last line is a bar. Otherwise, a line is printed every minute.
     """
 
     def __init__(self) -> None:
         """Prepare to show progress."""
         self._on_terminal = _is_terminal(sys.stderr)
-        self._bar: Any = None
-        self._printed = time.monotonic()
+        self._shown, self._printed = "", time.monotonic()
 
     def __enter__(self) -> Self:
         return self
@@ -198,11 +199,10 @@ class ShareProgress:
         self.pause()
 
     def pause(self) -> None:
-        """End the bar, so that a line can be printed; the next call begins another."""
-        bar, self._bar = self._bar, None
-        if bar:
-            with contextlib.suppress(OSError):  # the terminal may have been closed
-                bar.__exit__(None, None, None)
+        """Remove the bar, so that a line can be printed; the next call shows another."""
+        if self._shown:
+            self._write(_ERASE)
+            self._shown = ""
 
     def __call__(self, share: float, text: str) -> None:
         """Show the share, from 0 to 1, and the text."""
@@ -211,16 +211,16 @@ class ShareProgress:
                 self._printed = time.monotonic()
                 say(f"{share:4.0%}  {text}")
             return
-        with contextlib.suppress(OSError):
-            if self._bar is None:
-                self._bar = click.progressbar(
-                    length=_BAR_LENGTH,
-                    file=sys.stderr,
-                    show_eta=False,
-                    item_show_func=lambda item: item,
-                )
-                self._bar.__enter__()
-            self._bar.update(round(share * _BAR_LENGTH) - self._bar.pos, text)
+        done = round(share * _BAR_WIDTH)
+        line = f"[{'#' * done}{'-' * (_BAR_WIDTH - done)}]{share:5.0%}  {text}"
+        line = line[: shutil.get_terminal_size().columns - 1]
+        if line != self._shown:
+            self._write(f"{_ERASE}{line}")
+            self._shown = line
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # the terminal may have been closed
+            click.echo(text, nl=False, err=True, color=True)
 
 
 def _is_terminal(stream: Any) -> bool:

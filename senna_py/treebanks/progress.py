@@ -30,7 +30,9 @@ class StepProgress:
         self._left, self._show = dict(seconds), show
         self._total = sum(self._left.values())
         self._expected = self._actual = 0.0  # The times of the finished steps.
-        self._name, self._begin, self._first_share = "", self._now(), 0.0
+        self._name, self._begin = "", self._now()
+        # The first share of the step above 0 that was shown, and when it was shown.
+        self._first = 0.0, self._begin
 
     def _now(self) -> float:
         return time.monotonic() - compile_seconds()
@@ -41,7 +43,8 @@ class StepProgress:
 
     def begin(self, name: str) -> None:
         """Begin a step."""
-        self._name, self._begin, self._first_share = name, self._now(), -1.0
+        self._name, self._begin = name, self._now()
+        self._first = 0.0, self._begin
         self.show(0.0)
 
     def show(self, share: float, detail: str = "") -> None:
@@ -51,36 +54,34 @@ class StepProgress:
             share: The completed share of the step, from 0 to 1.
             detail: Text to show after the name of the step.
         """
-        if self._first_share < 0 < share:
-            self._first_share = share
+        if not self._first[0]:
+            self._first = share, self._now()
         seconds = self._seconds_left(share)
         estimate = self._left[self._name]
         rest = sum(self._left.values()) - share * estimate
         text = f"{self._name}, {detail}" if detail else self._name
-        self._show(
-            1 - rest / max(self._total, 1e-9), f"{text}; {time_left(seconds)} left"
-        )
+        done = 1 - rest / max(self._total, 1e-9)
+        self._show(done, f"{time_left(seconds)} left: {text}")
 
     def _seconds_left(self, share: float) -> float:
         """Estimate the remaining time of the run in seconds.
 
         share: The completed share of the current step, from 0 to 1.
         """
-        estimate, spent = self._left[self._name], self._now() - self._begin
-        done = share - max(self._first_share, 0.0)
+        estimate, now = self._left[self._name], self._now()
+        first_share, first_time = self._first
+        done = share - first_share
         expected = self._expected + done * estimate
-        factor = (self._actual + spent + _TRUSTED) / (expected + _TRUSTED)
-        if done <= 0:
-            factor = (self._actual + _TRUSTED) / (self._expected + _TRUSTED)
+        actual = self._actual + now - self._begin
+        factor = (actual + _TRUSTED) / (expected + _TRUSTED)
         step = (1 - share) * estimate * factor
         if done > _LEAST_SHARE:
-            step = (1 - share) * spent / done
+            step = (1 - share) * (now - first_time) / done
         return step + (sum(self._left.values()) - estimate) * factor
 
     def finish(self) -> None:
         """Finish the current step."""
-        part = 1 - max(self._first_share, 0.0)
-        self._expected += part * self._left.pop(self._name)
+        self._expected += (1 - self._first[0]) * self._left.pop(self._name)
         self._actual += self._now() - self._begin
 
 

@@ -62,15 +62,11 @@ _TOKENIZER = "tokenizer"  # The key of the name of the chosen tokenizer in the j
 _SCORES = "scores"  # The last step, whose result is the report.
 STEPS = "steps"  # The directory of the results of steps, in the directory of a run.
 
-# Rough speeds on one core, per second, from which the time of each step is estimated.
-_WORDS_READ, _WORDS_TOKENIZED, _WORDS_EMBEDDED = 150_000, 12_000, 250_000
-_TOKENS_TRAINED, _WORDS_TRAINED, _ENTITIES_TRAINED, _WORDS_SCORED = (
-    2_500,
-    5_000,
-    6_000,
-    2_000,
-)
-_CLUSTERS_TRAINED = 40_000
+# Rough speeds on one core, from which the time of each step is estimated: the numbers of
+# words in a second, of those that are read in all epochs.
+_TOKENIZED, _EMBEDDED, _CLUSTERED = 12_000, 250_000, 40_000
+_TOKENS, _WORDS, _ENTITIES, _SCORED = 18_000, 5_000, 6_000, 2_000
+_USUAL_TOKENS = 3_000_000  # The words that the training of tokens reads by default.
 _BYTES_OF_WORD = 6
 
 
@@ -283,27 +279,30 @@ class TreebankTraining:
         n_text = n_words + self._text_size() // _BYTES_OF_WORD
         steps = []
         if self._files:
-            seconds = n_words / _TOKENS_TRAINED
+            epochs = min(max(_USUAL_TOKENS / n_words, 20), 100)
+            if LEARNED in self.inputs.tokenizers:
+                epochs = self._tokens_config.training.epochs or epochs
+            seconds = n_words * epochs / _TOKENS
             steps.append(_Step("tokens", seconds, self._train_tokens))
-        steps.append(_Step("text", n_text / _WORDS_TOKENIZED, self._write_text))
+        steps.append(_Step("text", n_text / _TOKENIZED, self._write_text))
         if self.inputs.vectors is None:
-            seconds = n_text * self.settings.text.passes / _WORDS_EMBEDDED
+            seconds = n_text * self.settings.text.passes / _EMBEDDED
             steps.append(_Step("word vectors", seconds, self._train_vectors))
-        seconds = n_text / _CLUSTERS_TRAINED
+        seconds = n_text / _CLUSTERED
         steps.append(_Step("word classes", seconds, self._train_classes))
         if self._words_config is not None:
             epochs = self._words_config.training.epochs
-            seconds = n_words * epochs / _WORDS_TRAINED
+            seconds = n_words * epochs / _WORDS
             steps.append(_Step("words and trees", seconds, self._train_words))
         if self._entity_configs:
             epochs = sum(config.training.epochs for config in self._entity_configs)
-            seconds = n_words * epochs / _ENTITIES_TRAINED
+            seconds = n_words * epochs / _ENTITIES
             steps.append(_Step("entities", seconds, self._train_entities))
         n_dev = self._dev_contents.n_words
         return [
             *steps,
-            _Step("model", n_words / _WORDS_TOKENIZED, self._build),
-            _Step(_SCORES, 2 * n_dev / _WORDS_SCORED, self._score),
+            _Step("model", n_words / _TOKENIZED, self._build),
+            _Step(_SCORES, 2 * n_dev / _SCORED, self._score),
         ]
 
     def _text_size(self) -> int:

@@ -93,4 +93,6 @@ def test_a_share_with_a_text(monkeypatch, capsys):
         stream.write("line\n")
         report(0.25, "two")
     text = stream.getvalue()
-    assert "10%  one" in text and "\nline\n" in text and "25%  two" in text
+    bars = [line.split("\x1b[K") for line in text.split("\n")]
+    assert bars[0][-1] == "line" and bars[1][-1] == ""
+    assert "10%  one" in bars[0][1] and "25%  two" in bars[1][1]

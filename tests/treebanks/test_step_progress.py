@@ -23,34 +23,34 @@ def shown():
 def test_estimates_are_corrected_by_what_was_measured(clock, shown):
     steps = StepProgress({"one": 100, "two": 300}, lambda *each: shown.append(each))
     steps.begin("one")
-    assert shown[-1] == (0.0, "one; 7 min left")
+    assert shown[-1] == (0.0, "7 min left: one")
     steps.show(1e-6)
     clock[0] = 100.0  # Twice as slow as estimated.
     steps.show(0.5, "half")
-    assert shown[-1] == (0.125, "one, half; 10 min left")
+    assert shown[-1] == (0.125, "10 min left: one, half")
     clock[0] = 200.0
     steps.finish()
     steps.begin("two")
-    assert shown[-1] == (0.25, "two; 9 min left")
+    assert shown[-1] == (0.25, "9 min left: two")
     steps.show(1e-6)
     clock[0] = 500.0
     steps.show(0.5)
-    assert shown[-1] == (0.625, "two; 5 min left")
+    assert shown[-1] == (0.625, "5 min left: two")
     clock[0] = 800.0
     steps.show(1.0)
-    assert shown[-1] == (1.0, "two; 5 s left")
+    assert shown[-1] == (1.0, "5 s left: two")
 
 
 def test_steps_of_an_earlier_process(clock, shown):
     steps = StepProgress({"one": 100, "two": 300}, lambda *each: shown.append(each))
     steps.skip("one")
     steps.begin("two")
-    assert shown[-1] == (0.25, "two; 5 min left")
+    assert shown[-1] == (0.25, "5 min left: two")
     steps.show(0.5)  # A checkpoint had it.
     assert shown[-1][0] == 0.625
     clock[0] = 60.0
     steps.show(0.75)
-    assert shown[-1] == (0.8125, "two; 1 min left")
+    assert shown[-1] == (0.8125, "1 min left: two")
 
 
 @pytest.mark.parametrize(
