@@ -74,6 +74,17 @@ def test_known_tasks_are_not_described_in_json():
     assert "tasks" not in document.to_dict()["sentences"][0]
 
 
+def test_tags_that_only_trees_need_stay_hidden_in_bytes():
+    none, ends = np.zeros(1, np.int32), np.array([2], np.int32)
+    layers = {"psg": Layer(TABLE["psg"], ["S"], none, none, ends)}
+    document = Document("a b", [(0, 1), (2, 3)], [0, 2], layers)
+    read = Document.from_json(document.to_json())
+    for again in (read, Document.from_bytes(read.to_bytes())):
+        assert [*again.layers] == ["psg"]
+        assert not again.tags
+        assert again.to_json() == document.to_json()
+
+
 def test_two_layers_cannot_have_the_same_key_in_json():
     segments = SHAPES["segments"]
     tasks = find_task("ner"), Task("names", segments, attribute="entities")

@@ -131,19 +131,22 @@ def test_relations_of_two_tasks_have_numbers_of_their_own(monkeypatch):
 
 def test_tokens_and_spans_of_brat_that_touch_have_ids_of_their_own(monkeypatch):
     link = Task("link", Shape("links", "links", hangs_on="span"))
-    monkeypatch.setitem(TABLE, "link", link)
-    tagger = SomeTagger("link", "dep")
+    up = find_task("up", "arcs")
+    for task in (link, up):
+        monkeypatch.setitem(TABLE, task.name, task)
+    tagger = SomeTagger("link", "dep", "up")
     spans = ints(0, 1, 2), ints(1, 2, 3)
     layers = {
         "dep": Layer(find_task("dep"), ["x"], ints(0, 0, 0), anchor=ints(ROOT, 0, 0)),
         "link": Layer(link, ["y"], ints(0, 0, 0), *spans, anchor=ints(ROOT, 0, 1)),
+        "up": Layer(up, ["z"], ints(0, 0, 0), anchor=ints(ROOT, 0, 1)),
     }
     # Each character is a token and a span.
     tokens = tagger.tokenizer.placed(b"abc\n", *spans, np.array([3]), ints(0), ints(3))
     annotations = Annotations(tokens, layers, tagger.tasks)
     printed = BratPrinter(tagger).format(annotations, BatchPlace("text")).decode()
     names = [line.partition("\t")[0] for line in printed.splitlines()]
-    assert len(names) == 3 + 2 + 3 + 2
+    assert len(names) == (3 + 2) + 2 + (3 + 2)  # Tokens come once, with the last task.
     assert len({*names}) == len(names)
 
 
