@@ -51,19 +51,19 @@ class _Merger(NamedTuple):
 
     def _tags(self, layer: Layer) -> Layer:
         """Return a layer in which the labels of a token's words are joined by `+`."""
-        numbers = {name: number for number, name in enumerate(layer.names)}
+        joined: dict[str, int] = {}
         label = layer.label[self.first]
         size = np.diff(np.append(self.first, len(self.owner)))
         for token in np.flatnonzero(size > 1).tolist():
             first = int(self.first[token])
             words = layer.label[first : first + int(size[token])].tolist()
             names = [layer.names[k] for k in words]
-            joined = _NONE if {*names} == {_NONE} else "+".join(names)
-            label[token] = numbers.setdefault(joined, len(numbers))
+            name = _NONE if {*names} == {_NONE} else "+".join(names)
+            label[token] = joined.setdefault(name, len(layer.names) + len(joined))
         score = layer.score
         if score is not None and len(self.first):
             score = np.minimum.reduceat(score, self.first)
-        return Layer(layer.task, tuple(numbers), label, score=score)
+        return Layer(layer.task, (*layer.names, *joined), label, score=score)
 
     def _heads(self, layer: Layer) -> Layer:
         """Return a layer in which each token has the head of its topmost word.

@@ -62,6 +62,7 @@ _READING = (
     "tokens",
     "layout",
     "multiwords",
+    "words",
     "paragraphs",
     "abbreviations",
     "join_hyphens",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from senna_py.answers.merging import merge_words
 from senna_py.errors import UsageError
 from senna_py.formats.registry import FORMATS, able_tasks
 from senna_py.formats.sentences import SentencePrinter
@@ -60,7 +61,8 @@ class BratPrinter(SentencePrinter):
     Character offsets are relative to the document. The id of a span depends only on the
     offset of its first character. If at most n spans and tokens begin at a character,
     the number of the k-th one is n * offset + k; tokens come after spans. The type of a
-    token is its universal part of speech. A span with a line end in it is divided into
+    token is its universal part of speech, or that of its first word if the words of a
+    surface token do not stand in the text. A span with a line end in it is divided into
     fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`, because BRAT does not read such
     spans otherwise.
     """
@@ -125,7 +127,7 @@ class BratPrinter(SentencePrinter):
                 f"{place.document}: places in text are printed, and this is none"
             )
         out: list[str] = []
-        for sentence, at in self.placed(annotations, place):
+        for sentence, at in self.placed(merge_words(annotations), place):
             n_links = 0
             for number, task in self._spans:
                 out += self._span_lines(sentence, at, task, number)
@@ -172,7 +174,7 @@ class BratPrinter(SentencePrinter):
             # Tokens are printed only for the last task.
             if number == self._number.n_relations:
                 place = _place(sentence, at, token.start_char, token.end_char)
-                yield f"{name}\t{tag} {place}\n"
+                yield f"{name}\t{tag.partition('+')[0]} {place}\n"
             if row.anchor is not None:
                 relation = self._number.relation(start, number)
                 head = names[row.anchor[0]]

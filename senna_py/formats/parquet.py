@@ -38,6 +38,7 @@ _PLACE = {
 }
 _CHARACTERS = {"start_char": _NUMBER, "end_char": _NUMBER}
 _LISTS = (pa.types.is_list, pa.list_), (pa.types.is_large_list, pa.large_list)
+_RANGE = {"start_token": _NUMBER, "end_token": _NUMBER, "text": _TEXT}
 _PHRASE = {"label": _TEXT, "start_token": _NUMBER, "end_token": _NUMBER}
 
 
@@ -107,6 +108,8 @@ class ParquetPrinter(SentencePrinter):
         tags = [(task.name, _TAGS) for task in tasks if task.shape.gives_tags]
         columns = _PLACE | {"document": self._documents, "text": _TEXT} | _CHARACTERS
         columns["tokens"] = _list_of(text=_TEXT, **_CHARACTERS)
+        if self.tagger.tokenizer.finds_words:
+            columns["ranges"] = _list_of(**_RANGE)
         if tags:  # Parquet does not allow a struct without fields.
             columns["tags"] = pa.struct(tags)
         for task in tasks:

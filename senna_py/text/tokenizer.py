@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from senna_py.text.word_splitting import WordSplitter
 
 LEARNED = "learned"
-TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES, LEARNED)
+_UD_ENGLISH = "english"
+TOKENIZERS = ("senna", "treebank", _UD_ENGLISH, *LANGUAGES, LEARNED)
 _LARGE = 1 << 20  # in bytes; the arrays of larger batches are not copied
 _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
@@ -114,6 +115,11 @@ class Tokenizer:
         self.word_splitter = word_splitter
         self.words = words
         self.unknown = words.position("UNKNOWN")
+
+    @property
+    def finds_words(self) -> bool:
+        """Whether surface tokens may consist of several words."""
+        return self.kind == _UD_ENGLISH or self.word_splitter is not None
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
         """Return the tokens of lines, with each line as one sentence.
@@ -277,7 +283,7 @@ class Tokenizer:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
             begin, end = treebank_ranges(
-                lines, self.kind == "english", self.abbreviations
+                lines, self.kind == _UD_ENGLISH, self.abbreviations
             )
         if len(cuts):
             # The offsets in the shortened `lines` at which two bytes were removed.
@@ -294,7 +300,7 @@ class Tokenizer:
             tokens = self._respelled(tokens, spell, odd)
         if learned is not None:
             return self.expand(tokens, learned.is_multiword)
-        if self.kind == "english":
+        if self.kind == _UD_ENGLISH:
             continues = continued_words(data, begin, end, range_begin)
             tokens.continues = continues if continues.any() else None
         return tokens

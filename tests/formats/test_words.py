@@ -138,9 +138,16 @@ def test_constituents_and_links_of_tokens_in_the_text():
     tree = Layer(find_task("psg"), ["S", "PP", "NP"], ints(0, 1, 2, 0), *nested)
     place = ints(1, 4), ints(2, 6)
     links = Layer(LINK, ["x"], ints(0, 0), *place, anchor=ints(ROOT, 0))
-    tagger = SomeTagger("french", "psg", "link", "pos")
+    tagger = SomeTagger("french", "psg", "link", "pos", "lemma")
     tokens = words_of(tagger, TEXT)
-    given = {"psg": tree, "link": links, "pos": tags("pos", "A B C D E F G H I J K")}
+    # Names of lemmas may occur several times.
+    lemma = Layer(find_task("lemma"), ["a", "a", "b"], ints(0, 1, 2, *[1] * 8))
+    given = {
+        "lemma": lemma,
+        "psg": tree,
+        "link": links,
+        "pos": tags("pos", "A B C D E F G H I J K"),
+    }
     merged = merge_words(Annotations(tokens, given, tagger.tasks)).layers
     assert [row[1:3] for row in merged["psg"].rows()] == [
         (0, 8),
@@ -150,6 +157,7 @@ def test_constituents_and_links_of_tokens_in_the_text():
     ]
     assert [row[1:4] for row in merged["link"].rows()] == [(0, 1, ROOT), (3, 4, 0)]
     assert merged["pos"].texts()[0] == "A+B"
+    assert merged["lemma"].texts() == ["a+a", "b", "a", "a+a", "a", "a", "a", "a", "a"]
 
 
 def test_conllu_has_ranges(tmp_path):
