@@ -17,8 +17,8 @@ _GROUPS = {
     "paragraphs abbreviations join-hyphens encoding text-field posvbs usrvbs limit find-predicates "
     "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
     "spell-unknown corpus",
-    "What to print": "format iobtags brackettags header words notokentags offsettags probabilities least "
-    "output live part-size by-label confusions json",
+    "What to print": "format iobtags brackettags header words notokentags offsettags "
+    "probabilities least output live part-size by-label confusions json",
     "Network": "preset order window context dim hidden highway plain segmentation direct "
     "output-layer own-weights classes clusters init stages spread dropout",
     "Training": "examples duration epochs patience optimizer batch bptt rate vector-rate "
