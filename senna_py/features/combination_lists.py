@@ -1,7 +1,7 @@
 """Lists of combinations of labels as a type of resource.
 
-A model has at most one list, with the name COMBINATIONS, and learns it from the
-training data of the run, so that no setting names it.
+A model has at most one list, which is named COMBINATIONS. It is learned from the
+training data, so no setting names it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ COMBINATIONS = "tags"  # the name of the list in a model
 
 
 class CombinationLists(ResourceType):
-    """The combinations of tag, universal part of speech and features of a model."""
+    """Lists of combinations of a tag, a universal part of speech and features.
+
+    A list is learned during a training run, so `read` returns an empty dict.
+    """
 
     place = setting = "combinations"
     settings = {}  # noqa: RUF012 - never changed

@@ -42,15 +42,15 @@ class Gap(Feature):
 
 
 def gap_codes(begin: Ints, end: Ints, starts: Ints) -> NDArray[np.int64]:
-    """Return where each token is next to white space: int64[n_tokens].
+    """Return on which sides each token is next to white space: int64[n_tokens].
 
     The code is 1 for white space before the token, 2 for white space after it, 3 for
     both, and otherwise 0.
 
     Args:
-        begin: int32[n_tokens], the first byte of each token.
-        end: int32[n_tokens], the byte after each token.
-        starts: int32[n_sentences + 1], the first token of each sentence, and the end.
+        begin: int32[n_tokens], the byte offset of each token.
+        end: int32[n_tokens], the offset of each token's end.
+        starts: int32[n_sentences + 1], where each sentence begins.
     """
     is_gap = np.ones(len(begin) + 1, bool)
     is_gap[1:-1] = begin[1:] > end[:-1]

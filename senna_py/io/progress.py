@@ -182,7 +182,7 @@ class EpochProgress:
 
 
 class ShareProgress:
-    """Shows the completed share of a long run, with a line of text.
+    """A context manager that shows the completed share of a long run, and a text.
 
     On a terminal, the last line is a bar. Otherwise, a line is printed every minute.
     """
@@ -199,7 +199,7 @@ class ShareProgress:
         self.pause()
 
     def pause(self) -> None:
-        """Remove the bar, so that a line can be printed; the next call shows another."""
+        """Remove the bar, so that a line can be printed; the next call shows it."""
         if self._shown:
             self._write(_ERASE)
             self._shown = ""

@@ -33,9 +33,10 @@ class _Labels:
     share: Scores
 
     def logs(self) -> Scores:
-        """Return `share`, in which words whose labels rules decided have probability 1.
+        """Return `share`, but with probability 1 for each label that a rule decided.
 
-        These are words whose label is not the most likely one.
+        These are the labels that are not the most likely ones. The result is
+        float32[n_words, n_labels].
         """
         rows = np.arange(len(self.label))
         is_decided = self.share[rows, self.label] < self.share.max(axis=1)
@@ -71,7 +72,8 @@ class CombinationChooser:
     def _place(self, columns: Any) -> NDArray[np.int64]:
         """Return a number for each combination: int64[n_words].
 
-        columns: int32[n_words], the labels of the words, for each task.
+        Args:
+            columns: int32[n_words], the labels of the words, for each task.
         """
         place: NDArray[np.int64] = np.ravel_multi_index(tuple(columns), self._sizes)
         return place
@@ -145,7 +147,11 @@ def scores_of_words(
 
 
 def _log_shares(scores: Scores) -> Scores:
-    """Return the logarithms of the probabilities of labels."""
+    """Return the logarithms of the probabilities of labels: float32[n_words, n_labels].
+
+    Args:
+        scores: float32[n_words, n_labels], the scores of the labels.
+    """
     shares: Scores = scores - scores.max(axis=1, keepdims=True)
     return shares - np.log(np.exp(shares).sum(axis=1, keepdims=True))
 

@@ -73,9 +73,9 @@ def difference(
 
     Args:
         stored_settings: The settings with which a run was started.
-        settings: The settings with which it is to be continued.
-        free: The names of settings that may differ; names of nested settings are paths
-            with dots.
+        settings: The settings with which the run is resumed.
+        free: The names of settings that may differ. The names of nested settings are
+            paths with dots.
     """
     stored = _flatten(stored_settings)
     wanted = _flatten(json.loads(json.dumps(settings)))
