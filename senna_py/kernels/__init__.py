@@ -1,1 +1,1 @@
-"""Compiled functions on arrays: no classes, no input or output."""
+"""Functions on arrays that Numba compiles, with NumPy fallbacks."""

@@ -1,8 +1,8 @@
 """Dependency trees: the best head of each word, with one word attached to the root.
 
-The algorithm is that of Chu and Liu (1965) and Edmonds (1967), in the quadratic time of
-Tarjan (1977): each word takes its best head, and a cycle is contracted into one node.
-For most sentences, the best heads already form a tree with one root.
+The algorithm is by Chu and Liu (1965) and Edmonds (1967), in the quadratic time of
+Tarjan (1977): each word chooses its best head, and each cycle is contracted into one
+node. For most sentences, the best heads already form a tree with one root.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ def score_heads(
 
     Args:
         dependents: float32[n_tokens, n], the vector of each word as a dependent.
-        keys: float32[n_tokens + 1, n + 1], for each word as a head, and last for the
-            root: the vector to multiply by the vectors of dependents, and a bias.
-        near: float32[n_tokens, 2 * m + 1], which is added for heads at distances of -m
-            to m from each word; larger distances are clipped.
-        starts: int32[n_sentences + 1].
-        scores: See `score` of `best_trees`; it is written.
+        keys: float32[n_tokens + 1, n + 1], a row for each word as a head, followed by a
+            row for the root. A row contains the vector by which the vectors of
+            dependents are multiplied, followed by a bias.
+        near: float32[n_tokens, 2 * m + 1], the terms that are added for heads at the
+            distances -m to m from each word. Larger distances are clipped.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        scores: float32[n_scores], which is written; see `score` in `best_trees`.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
@@ -73,7 +74,7 @@ def _best_of(row: Doubles) -> int:
 def _take_better(
     row: Doubles, sources: Longs, lost: float, other: Doubles, other_sources: Longs
 ) -> None:
-    """Replace scores and their sources by larger scores of another row, less `lost`."""
+    """Replace scores, and their sources, where another row minus `lost` is larger."""
     for j in range(len(row)):
         value = other[j] - lost
         if value > row[j]:
@@ -102,15 +103,15 @@ def _is_tree(head: Longs) -> bool:
 
 @kernel
 def _nodes(score: Floats) -> Doubles:
-    """Return the scores of heads for each dependent, both including the root.
+    """Return the scores of heads for each dependent, with the root as node 0.
 
     Args:
         score: float32[n, n + 1]; see `best_trees`.
 
     Returns:
-        float64[n + 1, n + 1], with the root first. Scores are clipped to [-1e6, 1e6],
-        and impossible arcs have the score -inf. Arcs from the root have a penalty that
-        makes any tree with a second root worse.
+        float64[n + 1, n + 1], the scores of heads, in columns, for each dependent.
+        Scores are clipped to [-1e6, 1e6], and impossible arcs have the score -inf. Arcs
+        from the root have a penalty that makes any tree with a second root worse.
     """
     m = len(score) + 1
     found = np.full((m, m), -np.inf)
@@ -128,9 +129,9 @@ def _nodes(score: Floats) -> Doubles:
 
 
 class _Graph(NamedTuple):
-    """A graph whose nodes are words, or cycles in the place of one of their words.
+    """A graph whose nodes are words or contracted cycles; the root is at place 0.
 
-    The root is at place 0.
+    A cycle takes the place of one of its words.
 
     Attributes:
         arcs: float64[m, m], the scores of heads, in columns, for each dependent.
@@ -189,7 +190,7 @@ def _contract(graph: _Graph, circle: Longs, number: int) -> None:
 def _grow(graph: _Graph, start: int, path: Longs, n_nodes: int) -> int:
     """Grow a path by best heads until it reaches the root, and contract cycles.
 
-    It returns the new number of nodes.
+    The result is the new number of nodes.
     """
     path[0], length = start, 1
     graph.state[start] = 1
@@ -260,11 +261,12 @@ def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:
     resolved in favor of the first head.
 
     Args:
-        score: float32[n_scores]; from begin[s] on, float32[n, n + 1] of sentence s
-            contains the scores of the heads of each word: first the root, then the
-            words. The score of each word as its own head is overwritten.
-        begin: int64[n_sentences].
-        starts: int32[n_sentences + 1].
+        score: float32[n_scores], the scores of all sentences. The scores of sentence s,
+            with n words, begin at begin[s] and form a float32[n, n + 1]. Row i has the
+            scores of the heads of word i: the root, followed by the words. The score of
+            a word as its own head is overwritten.
+        begin: int64[n_sentences], the offset of each sentence in `score`.
+        starts: int32[n_sentences + 1], where each sentence begins.
         head: int32[n_tokens], which receives the index of each head in its sentence, or
             -1 for the root.
     """

@@ -73,10 +73,10 @@ def _score_rows(
 
 
 def rows_of_lengths(longest: int) -> Longs:
-    """Return the span length minus 1 that each column of `lengths` stands for: int64[n].
+    """Return the span length, minus 1, of each column of `lengths`: int64[n].
 
-    `lengths` is an argument of `spans_above`. Columns whose value is negative, or beyond
-    the longest sentence, are read but do not affect the result.
+    `lengths` is an argument of `spans_above`. Columns for negative values, or for
+    values beyond the longest sentence, are read but do not affect the result.
     """
     return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
 
@@ -106,7 +106,7 @@ def spans_above(
         lengths: float32[n, m], with a column for each element of `rows_of_lengths`.
         weight: float32[n].
         bias, least: float32.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         begin, end: int32[room], which receive the first word of each span and the word
             after its last one, as indices in the batch. There must be room for all
             spans of the longest sentence.
@@ -244,13 +244,13 @@ def best_spans(
 ) -> None:
     """Choose the spans of each sentence that form a tree with the largest sum of gains.
 
-    A span that covers the whole sentence is always chosen. Spans without a positive
-    gain are not.
+    A span that covers the whole sentence is always chosen. Other spans are chosen only
+    if their gain is positive.
 
     Args:
         begin, end: int32[n_spans], in the order of `spans_above`.
         gain: float32[n_spans].
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         first: int64[n_sentences + 1], where the spans of each sentence begin.
         chosen: bool[n_spans], which is written.
     """

@@ -27,7 +27,7 @@ def find_broken(
     """Find which automata reject which tag sequences.
 
     Args:
-        tags: int32[n].
+        tags: int32[n], the tags of all sequences.
         begin: int32[n_sequences + 1], where each sequence begins.
         kinds: int8[n], the class of each row.
         follow: int8[n_automata, n_kinds, n_states, n_tags]; see `best_accepted`.

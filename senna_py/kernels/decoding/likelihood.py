@@ -37,7 +37,7 @@ def word_likelihood(emission: Floats, gold: Ints, d_emission: Floats) -> float:
 
     Args:
         emission: float32[n, n_tags].
-        gold: int32[n].
+        gold: int32[n], the gold tags.
         d_emission: float32[n, n_tags], which receives the gradient of the cost with
             respect to `emission`.
 
@@ -193,6 +193,10 @@ def prepare(
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
     """Return scratch arrays for the longest sentence, and exponentials of transitions.
 
+    Args:
+        starts: int32[n_sentences + 1], where each sentence begins.
+        transition: float32[n_tags, n_tags], from source to destination.
+
     Returns:
         `factor` and `alpha`, float64[longest, n_tags]; `norm`, float64[longest];
         `step`, float64[n_tags, n_tags], which is exp(transition - largest); and the
@@ -226,10 +230,10 @@ def sentence_likelihood(
 
     Args:
         emission: float32[n_tokens, n_tags].
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         initial: float32[n_tags].
         transition: float32[n_tags, n_tags], from source to destination.
-        gold: int32[n_tokens].
+        gold: int32[n_tokens], the gold tags.
         d_emission, d_initial, d_transition: Arrays of the same shapes, which receive
             the gradients of the cost.
 

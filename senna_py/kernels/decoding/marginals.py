@@ -122,7 +122,7 @@ def forward(
     Args:
         scores: float32[n, n_tags], the emission scores, to which the initial scores
             have been added.
-        begins: int[n_sentences + 1].
+        begins: int[n_sentences + 1], where each sentence begins.
         step: float64[n_tags, n_tags], exp(transition) up to a constant.
         factor: float64[n, n_tags], exp(scores) up to a constant for each row; rows may
             be rescaled.

@@ -58,7 +58,7 @@ def soft_word_likelihood(
 def _logarithms(target: Floats, emission: Floats, least: float, out: Floats) -> None:
     """Compute the logarithms of targets, or -inf for tags whose emission is impossible.
 
-    All arrays are float32[n, n_tags]. An emission of at most least / 2 is impossible.
+    All arrays are float32[n, n_tags]. An emission of at most `least / 2` is impossible.
     """
     for t in range(len(target)):
         for j in range(len(target[t])):

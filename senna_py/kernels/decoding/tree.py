@@ -1,12 +1,12 @@
-"""Decoding of one level of constituents above the levels below it.
+"""Decoding of one level of constituents, given the levels below it.
 
 Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c and S =
 4 + 4c. Rows of scores have another order, in four parts of equal size: all B, I, E and
 S, each in the order of types, with O after the last I. So neighbors have the same
 transitions, and labels that a word cannot have are not scored.
 
-A unit is a constituent of the levels below that is in no other one, or a free word,
-which is in none.
+A unit is an outermost constituent of the levels below, or a free word, which is in no
+constituent.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def split_units(span: Ints, a: int, b: int, unit_begin: Longs, unit_free: Bools)
 def _places(span: Ints, starts: Ints) -> Ints:
     """Return the place of each word in its unit: int32[n_tokens].
 
-    It is 0 for a free word, 1 for the only word of a constituent, and in a longer
-    constituent 2 for the first word, 3 for inner words and 4 for the last word.
+    The place is 0 for a free word, 1 for the only word of a constituent, and in a
+    longer constituent 2 for the first word, 3 for inner words and 4 for the last word.
     """
     place = np.empty(len(span), np.int32)
     for s in range(len(starts) - 1):
@@ -114,7 +114,7 @@ def score_words(
             constituent of one word, and for a longer constituent B and I at its first
             word, I at inner words, and I and E at its last word.
         rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch.
-        emission: float32[n_tokens, 4 * width], of which only the allowed labels are
+        emission: float32[n_tokens, 4 * width]; only the scores of allowed labels are
             written.
     """
     weight, panels, bias = hidden_layer
@@ -196,8 +196,8 @@ def _open(source: Floats, source_free: bool, moves: Moves, opened: Floats) -> No
         source: float32[4 * width], the scores of the previous unit.
         source_free: Whether that unit is a free word, which may have S.
         moves: The Moves.
-        opened: float32[width] or float32[2 * width], which is written; the former has
-            no S.
+        opened: float32[width] or float32[2 * width], which is written. An array of
+            `width` elements has no scores of S.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     closed = np.empty(len(moves.closed), np.float32)
@@ -347,7 +347,7 @@ def _write_level(
     labels: Ints,
     latest: Ints,
 ) -> tuple[bool, bool]:
-    """Write the labels of words, and enter new constituents.
+    """Write the labels of words, and add the new constituents to `span`.
 
     Returns:
         Whether there is a new constituent, and whether a constituent spans the
@@ -397,11 +397,11 @@ def decode_levels(
     Args:
         emission: float32[n_tokens, 4 * width], in the order described at the top of the
             module.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         moves: The Moves.
         span: int32[n_tokens], the number of words of the outermost constituent that
             begins at each word, or 0; it is updated.
-        latest: int32[n_tokens], the last label of each word other than O; it is
+        latest: int32[n_tokens], the latest label of each word other than O; it is
             updated.
         labels: int32[n_tokens], which is written.
         found: bool[n_sentences], which receives whether there is a new constituent.

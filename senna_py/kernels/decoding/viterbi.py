@@ -161,10 +161,9 @@ def best_ways(
 ) -> None:
     """Compute the scores of the best paths to each tag.
 
-    Transitions are stored once for each group of tags that all have the same
-    transitions to them. If all transitions to a group except two are equal, and not
-    larger than these two, only three sources matter: the best of all sources, and these
-    two.
+    Tags with the same incoming transitions form a group, whose transitions are stored
+    only once. If all transitions to a group except two are equal, and not larger than
+    these two, only three sources matter: the best of all sources, and these two.
 
     Args:
         score: See `likely_sources`.
@@ -232,15 +231,15 @@ def viterbi(
 ) -> None:
     """Continue the Viterbi decoding of a batch with a block of tokens.
 
-    See Collobert et al. (2011), equation 11. The sources on the best path are searched
-    on the way back, for one tag per word instead of all tags. Ties are resolved in
-    favor of the lowest index. `width` is n_tags, padded to whole vectors of 16.
+    See Collobert et al. (2011), equation 11. Back-pointers are not stored: on the way
+    back, only the sources of the tags on the best path are searched. Ties are resolved
+    in favor of the lowest index. `width` is n_tags, padded to whole vectors of 16.
 
     Args:
         emission: float32[n_block, width], the scores of the tokens from `first` on;
             only the first n_tags columns count.
         first: The index in the batch of the first token of the block.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         initial: float32[width].
         steps: See `best_ways`.
         incoming: float32[n_tags, width], the transitions to each tag, padded with -inf.
@@ -248,7 +247,7 @@ def viterbi(
             with -inf.
         score: float32[longest sentence, width], which the caller keeps for the next
             block.
-        tags: int32[n_tokens], in which the tags of a sentence are written when it ends.
+        tags: int32[n_tokens], which receives the tags of a sentence when it ends.
     """
     room = make_room(len(final))
     s = np.searchsorted(starts, first, side="right") - 1

@@ -18,13 +18,13 @@ WIDE = "avx512f"  # the LLVM feature of processors with 512-bit vectors
 
 
 def has_features(context: Any, *features: str) -> bool:
-    """Return whether the target processor has all of the given LLVM features."""
+    """Return whether the target processor has all of these LLVM features."""
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 
 
 def generated(types: str) -> Callable[[Callable[..., Any]], Intrinsic]:
-    """Return a decorator that makes an Intrinsic of a function that generates code.
+    """Return a decorator that turns a code-generating function into an Intrinsic.
 
     The function takes a Tile and an LLVM value for each argument. For an array, the
     value is Numba's structure, which has `nitems`. Arguments of other types raise
@@ -98,11 +98,17 @@ class Tile:
         self.vector = ir.VectorType(element or ir.FloatType(), lanes)
 
     def integers(self, bits: int, n: int) -> Any:
-        """Return the type of a vector of n integers with the given number of bits."""
+        """Return the LLVM type of a vector of n integers of `bits` bits."""
         return self.ir.VectorType(self.ir.IntType(bits), n)
 
     def pick(self, places: Any, a: Any, b: Any = None) -> Any:
-        """Return the elements at the given indices of vector a, followed by b."""
+        """Return the elements at some indices of a and b, concatenated.
+
+        Args:
+            places: The indices.
+            a: A vector.
+            b: A vector of the same type, or None for a.
+        """
         places = self.ir.Constant(self.integers(32, len(places)), list(places))
         return self.builder.shuffle_vector(a, b or a, places)
 

@@ -55,7 +55,7 @@ WAYS = (
     Way("AVX-512 VNNI", ("avx512vnni",), offset=128, function=f"{_VPDPBUSD}.512"),
     Way("AMX", ("amx-int8", "avx512vnni"), offset=128, rows=MATRIX_ROWS),
 )
-"""The supported instructions, in an order such that later ones are faster."""
+"""The supported instructions, from the slowest to the fastest."""
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Matrix products by the matrix tiles of x86 processors (Intel AMX).
+"""Matrix products with the matrix tiles of x86 processors (Intel AMX).
 
 One instruction adds products of 64 pairs of 8-bit integers to each of 16 by 16 sums.
 """
@@ -47,7 +47,7 @@ def _bytes_at(tile: Tile, address: Any) -> Any:
 def begin_matrix_tiles(tile: Tile) -> None:
     """Configure all matrix tiles as 16 rows of 64 bytes (an intrinsic).
 
-    This is needed before products.
+    This must be called before any product.
     """
     if has_features(tile.context, "amx-tile"):
         # The palette 1, then the widths of tiles in bytes, and their numbers of rows.

@@ -1,4 +1,4 @@
-"""Brown clustering: repeatedly merge the two classes that lose the least by it.
+"""Brown clustering: repeatedly merge the two classes whose merger loses the least.
 
 The loss is the decrease of the average mutual information of adjacent classes (Brown et
 al. 1992). Times the number of bigrams N, this information is the sum of F(n_ab) over
@@ -38,8 +38,8 @@ class Classes(NamedTuple):
     """The counts and losses of classes, which occupy slots 0 to size - 1 of n.
 
     Attributes:
-        after: int32[n, n], how often a word of the second class follows a word of the
-            first.
+        after: int32[n, n], the number of times that a word of the second class follows
+            a word of the first class.
         before: int32[n, n], the transpose of `after`.
         n_first, n_second: int64[n], the row and column sums of `after`.
         loss: int64[n, n]; below the diagonal, the loss of merging two classes, times N
@@ -144,7 +144,12 @@ def _shared_part(logs: Longs, x: Ints, y: Ints, size: int) -> int:
 
 @kernel
 def all_losses(classes: Classes, size: int) -> None:
-    """Compute the losses of merging all pairs of classes from the other arrays."""
+    """Compute `loss` for all pairs of classes from the other arrays.
+
+    Args:
+        classes: The Classes, whose `loss` is written.
+        size: The number of classes.
+    """
     for a in range(size):
         for b in range(a):
             classes.loss[a, b] = (
@@ -159,6 +164,10 @@ def best_pair(loss: Longs, size: int) -> tuple[int, int]:
     """Return the pair of classes (a, b), with a > b, that has the smallest loss.
 
     Ties are resolved in favor of the largest a, and then of the largest b.
+
+    Args:
+        loss: int64[n, n]; see Classes.
+        size: The number of classes.
     """
     least = np.int64(np.iinfo(np.int64).max)
     best = np.int64(0)
@@ -309,7 +318,7 @@ def _insert(
 
 @kernel
 def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> None:
-    """Update the losses of all pairs without `gone` when columns x and y are merged.
+    """Update the losses when columns x and y are merged, except for pairs with `gone`.
 
     x and y are int32[n]. This is fast if most elements of y are 0.
     """
@@ -346,7 +355,7 @@ def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> 
 def _merge_rows(
     classes: Classes, size: int, rows: Ints, others: Ints, kept: int, gone: int
 ) -> None:
-    """Add to acc[b] the growth of the sum over c when row `gone` is merged into `kept`.
+    """Add to acc[b] the growth of the sum over c from merging row `gone` into `kept`.
 
     rows is int32[n, n], and others is its transpose. The columns `kept` and `gone`
     count as one column.
@@ -457,8 +466,8 @@ def sort_in(
         size: The number of classes.
         bigrams: The Bigrams.
         first, stop: The range of words.
-        class_of: int32[n_words], the slot of each word, which is filled up to `first`
-            before and up to `stop` afterwards.
+        class_of: int32[n_words], the slot of each word before `first`. The slots of the
+            words up to `stop` are added.
     """
     for word in range(first, stop):
         _insert(classes, size, bigrams, np.int64(word), class_of)

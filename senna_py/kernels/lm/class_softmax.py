@@ -65,7 +65,7 @@ def class_log_probabilities(
     room: Floats,
     log_p: Doubles,
 ) -> None:
-    """Compute the forward pass of `class_slopes` only.
+    """Compute the log-probability of each target within its class.
 
     Args:
         features, weight, bias, starts, word_class, row, log_p: See `class_slopes`.
@@ -161,11 +161,11 @@ def class_gradients(
 
 @kernel
 def exp_within(scores: Floats, starts: Longs) -> None:
-    """Replace scores by softmaxes within classes.
+    """Replace scores by the softmax within each class, in place.
 
     Args:
         scores: float32[n, n_words], with words sorted by class.
-        starts: int64[n_classes + 1].
+        starts: int64[n_classes + 1], the first column of each class.
     """
     for i in range(len(scores)):
         for c in range(len(starts) - 1):

@@ -30,7 +30,7 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 @reordering_kernel
 def _tanh(shift: float, row: Floats, out: Floats) -> None:
-    """Compute out = tanh(shift + row) by a rational function, accurate to float32."""
+    """Compute out = tanh(shift + row), as a rational function accurate to float32."""
     for i in range(len(out)):
         x = min(max(shift + row[i], -_LIMIT), _LIMIT)
         y = x * x
@@ -76,10 +76,13 @@ def energy_scores(
     w]).
 
     Args:
-        shift: float32[n, hidden], the part of the context, including the bias d.
-        word_part: float32[hidden, n_words], the part of the word.
-        weight: float32[hidden, n_words].
-        bias: float32[n_words].
+        shift: float32[n, hidden], the contribution of each context to the hidden units,
+            including the bias d.
+        word_part: float32[hidden, n_words], the contribution of each word to the hidden
+            units.
+        weight: float32[hidden, n_words], the output weights of the hidden units for
+            each word.
+        bias: float32[n_words], the output bias of each word.
         scores: float32[n, n_words], which is written.
     """
     n_words = len(bias)

@@ -1,8 +1,8 @@
 """N-gram probabilities of a stream of words, from a trie stored in sorted arrays.
 
-A node is an n-gram, and node 0 is the empty n-gram. The n-grams of each order follow
-those of the next lower order, sorted by context (all words but the last) and then by
-last word, so that the continuations of a context are adjacent.
+A node is an n-gram, and node 0 is the empty n-gram. Lower orders come first. The
+n-grams of an order are sorted by context (all words but the last) and then by last
+word, so that the continuations of a context are adjacent.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Trie(NamedTuple):
 def find_child(trie: Trie, node: int, word: int) -> int:
     """Return the node that continues `node` with `word`, or -1 if there is none.
 
-    If `node` is -1, so is the result.
+    If `node` is -1, the result is -1.
     """
     if node <= 0:
         return np.int64(-1) if node < 0 else np.int64(1 + word)
@@ -70,7 +70,7 @@ def backoff_scores(
     context: Longs,
     out: Doubles,
 ) -> None:
-    """Compute log10 probabilities of a stream of words by a back-off model.
+    """Compute the log10 probabilities of a stream of words under a back-off model.
 
     Args:
         trie: The Trie.
@@ -127,7 +127,7 @@ def mixture_components(
         trie, ids, mark, first, context: See `backoff_scores`.
         prob: float32[n_nodes], the relative frequency of a node among the continuations
             of its context.
-        total: int32[n_contexts], how often a context was continued.
+        total: int32[n_contexts], the number of times that each context was continued.
         out: float32[n - first, order], which is written.
         frequency: int32[n - first], which receives the total of the whole context, or 0
             if it is unknown. The whole context is the words since the mark or the

@@ -47,7 +47,7 @@ def contexts(
     """Write the words before each position, the nearest word first.
 
     Args:
-        stream: int32[n_tokens].
+        stream: int32[n_tokens], the text.
         positions: int64[n], token indices in the stream.
         begin: The mark at the beginning of a sentence, before which there is no
             context; -1 if there is none.
@@ -69,8 +69,8 @@ def _features(
 ) -> None:
     """Compute the features of a context, the input of the output units.
 
-    They are tanh(d + H x), preceded by x if there are direct connections. x is the
-    concatenation of the vectors of the context words.
+    The features are tanh(d + H x), preceded by x if there are direct connections. x is
+    the concatenation of the vectors of the context words.
     """
     dim = layers.vectors.shape[1]
     for k in range(len(context)):

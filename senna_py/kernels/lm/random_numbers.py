@@ -1,4 +1,4 @@
-"""Random numbers in kernels, by xorshift64* (Vigna 2016)."""
+"""The generator of random numbers for kernels, xorshift64* (Vigna 2016)."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def _forward(model: Ranking, scratch: Scratch) -> None:
 def _backward_context(
     weight: Floats, rate: float, row: Floats, gradient: Floats, d_row: Floats
 ) -> None:
-    """Take a step on `weight`, where out = row @ weight.
+    """Take a gradient step on `weight`, where out = row @ weight.
 
     Args:
         weight: float32[n, hidden].
@@ -212,7 +212,7 @@ def _backward_context(
 
 @reordering_kernel
 def _backward_center(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
-    """Take a step on the first layer's rows for the center and on both center words."""
+    """Take a gradient step on the center rows of the first layer and both words."""
     positive, negative = scratch.positive[p], scratch.negative[p]
     word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
@@ -362,7 +362,7 @@ def margins(
     scratch: Scratch,
     out: Floats,
 ) -> None:
-    """Compute the margins f(x) - f(x^w) for given positions and replacements.
+    """Compute the margins f(x) - f(x^w) for positions and their replacements.
 
     Args:
         model, text, unknown, scratch: See `train_pairs`.

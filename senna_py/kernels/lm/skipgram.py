@@ -1,13 +1,13 @@
 """Skip-gram with negative sampling, with output vectors for each position.
 
 The probability that word t at position p around the center c is from the text, and not
-from the noise, is sigma(v_c . o_pt). A step goes down the gradient of
+from the noise, is sigma(v_c . o_pt). A training step follows the negative gradient of
 
     -log sigma(v_c . o_pt) - sum over n of log sigma(-v_c . o_pn),
 
-where n are some words of the noise (Mikolov et al. 2013, equation 4). Output vectors
-for each position are from Ling et al. (2015), section 3.1. Threads share all vectors
-without locks.
+where n ranges over the negative samples (Mikolov et al. 2013, equation 4). Output
+vectors for each position are from Ling et al. (2015), section 3.1. Threads share all
+vectors without locks.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """The probabilities by which words are sampled.
+    """The distributions from which words are sampled.
 
     Attributes:
         keep: float32[n_words], the probability that a word is kept as a center.
-        noise: int32[n], from which words of the noise are drawn uniformly.
+        noise: int32[n], the table from which negative samples are drawn uniformly.
     """
 
     keep: np.ndarray
@@ -88,7 +88,7 @@ def _score(model: SkipGram, center: int, place: int, word: int) -> float:
 def _step(
     model: SkipGram, center: int, place: int, word: int, step: float, gradient: Floats
 ) -> None:
-    """Add step * v_c to an output vector, and its part to the gradient of v_c."""
+    """Add step * v_c to an output vector o, and step * o to the gradient of v_c."""
     for i in range(len(gradient)):
         weight = model.output[place, word, i]
         gradient[i] += step * weight
@@ -148,8 +148,8 @@ def train_sentences(
 
     Args:
         model: The SkipGram.
-        text: int32[n].
-        starts: int32[n_sentences + 1].
+        text: int32[n], the words of the sentences.
+        starts: int32[n_sentences + 1], where each sentence begins.
         sampling: The Sampling.
         rate: The learning rate, float32; 0 leaves the model unchanged.
         scratch: The Scratch of the thread.

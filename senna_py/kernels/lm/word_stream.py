@@ -23,7 +23,7 @@ def number_words(
     Words are separated by ASCII white space.
 
     Args:
-        raw: uint8[n].
+        raw: uint8[n], the text.
         slots: int32[2**k], a hash table with -1 everywhere, and more than twice as many
             elements as there are words.
         begin, end: int32[n // 2 + 1], which receive the byte range of each distinct

@@ -18,7 +18,7 @@ def dilated_windows(
 
     Args:
         x: float32[n, dim].
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         size: The number of rows of a window, 2 h + 1.
         dilation: The distance d between rows of a window.
         out: float32[n, size * dim], which is written. Rows outside the sentence are

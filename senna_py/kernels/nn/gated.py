@@ -46,8 +46,8 @@ POLYNOMIAL = tuple(
 def _exp(x: np.float32) -> np.float32:
     """Return e ** x in float32, with a relative error of about 1e-7.
 
-    The method is that of expf in Cephes. Unlike Numba's function, it vectorizes. x is
-    clipped to [-87, 88].
+    The method is from expf in Cephes. Unlike Numba's function, this one vectorizes. x
+    is clipped to [-87, 88].
     """
     x = x if x > LEAST else LEAST
     x = x if x < LARGEST else LARGEST
@@ -93,7 +93,7 @@ def add_gated_units(
     Args:
         x: float32[n, dim], the input of the block.
         normal: float32[n, dim], the normalized input.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         dilation: The distance between the words of a window.
         size: The number of words of a window.
         weight: The result of `int8.pack` for int8[size * dim, 2 * dim], A and B side by

@@ -69,8 +69,8 @@ def pack(
     Returns:
         The panels of the weight, int32; the correction for the offset of inputs, int32;
         the scale; the bias; and the index of the implementation. For fallbacks, the
-        weight is a matrix of floats and the index is -1. The result is only for kernels
-        that run as they do now: as compiled code or as fallbacks.
+        weight is a matrix of floats and the index is -1. Compiled kernels cannot use
+        the result of fallbacks, nor fallbacks the result of compiled kernels.
     """
     way = ways_here()[-1] if way is None else way
     n_in, n_out = numbers.shape
@@ -125,7 +125,7 @@ def _round_row(
 
     Args:
         row: float32[n].
-        factor: The factor.
+        factor: The number to multiply by.
         whole: WHOLE plus an offset that is added to the integers.
         out: int8[n] or int16[n].
     """

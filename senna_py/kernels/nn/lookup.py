@@ -24,7 +24,7 @@ def pad_sentences(
 
     Args:
         index: int32[n_tokens, n_features], the feature indices of each token.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         half: The number of words on either side of the word in the middle of a window.
         padding: int32[n_features], the feature indices of padding.
         padded: int32[n_tokens + 2 * half * n_sentences, n_features], which is written.
@@ -87,7 +87,7 @@ def add_pairs(a: Floats, i: Ints, b: Floats, j: Ints, out: Floats) -> None:
 
 @reordering_kernel
 def add_to_rows(x: Floats, index: Ints, out: Floats) -> None:
-    """Add each row of x to the row of `out` with the given index.
+    """Add row x[i] to row out[index[i]] for all i.
 
     Args:
         x: float32[n, dim].

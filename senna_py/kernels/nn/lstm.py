@@ -35,7 +35,7 @@ def add_and_halve(gates: Floats, recurrent: Floats) -> None:
 def next_cells(gates: Floats, before: Floats, cells: Floats) -> None:
     """Compute the cells of a step, c = f c_before + i g, and the gates i, f and o.
 
-    Before, the columns of i, f and o contain tanh(x / 2), which is replaced by
+    At the start, the columns of i, f and o contain tanh(x / 2), which is replaced by
     sigmoid(x). See Kim et al. (2016), equation 2.
     """
     half, size = gates.dtype.type(0.5), cells.shape[1]

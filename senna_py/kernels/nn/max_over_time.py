@@ -115,12 +115,12 @@ def _max_over_time(x: Floats, bias: Floats, extreme: Floats, out: Floats) -> Non
 def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> None:
     """Compute max over time within each sentence, for each of its words.
 
-    The bias for the distance to the word is added before. The network for constituents
-    (PSG) uses this.
+    The bias for the distance to the word is added first. The tree network uses this
+    kernel.
 
     Args:
         x, out: float32[n_tokens, n_hidden].
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         bias: float32[2 * m + 1, n_hidden], for distances of -m to m; larger ones are
             clipped.
     """
@@ -165,7 +165,7 @@ def max_over_predicates(
     Args:
         words: float32[n_tokens, n_hidden], the contribution of each word to the first
             layer.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         sentence: int32[n_predicates], the sentence of each predicate.
         predicate: int32[n_predicates], the token index of each predicate in the batch.
         verb_bias, word_bias: float32[2 * m + 1, n_hidden], the contributions of the
@@ -186,7 +186,7 @@ def max_over_predicates(
 def _raise_and_locate(
     out: Floats, position: Ints, x: Floats, bias: Floats, here: int
 ) -> None:
-    """Compute out[j] = max(out[j], x[j] + bias[j]), and note the position of changes.
+    """Compute out[j] = max(out[j], x[j] + bias[j]), and record where `out` changes.
 
     position[j] is set to `here` where out[j] changes.
     """

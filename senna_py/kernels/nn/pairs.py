@@ -52,7 +52,7 @@ def rows_of_predicates(
     There is a row for each pair of a predicate and a word of its sentence.
 
     Args:
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         sentence, predicate: int32[n_predicates], the sentence and the token index of
             each predicate.
         first: The index of the first predicate.

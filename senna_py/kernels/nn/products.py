@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def window_products(x: Floats, ranges: Ints, weight: Floats, out: Floats) -> None:
     """Multiply rows of features by the weights of each window position.
 
-    Each product is added up in the order of the columns, so it does not depend on the
-    other rows.
+    The terms of each product are added in the order of the columns, so the result does
+    not depend on the other rows.
 
     Args:
         x: float32[n, dim].
@@ -87,8 +87,8 @@ def find_products(
         keys: int32[capacity, n_columns], the features of each slot.
         n_kept: The number of slots to use. Another thread may be writing the slots
             after them.
-        where: int32[n], which receives the slot of each row, or -1 - m if the row is
-            the m-th of the distinct rows that are missing.
+        where: int32[n], which receives the slot of each row, or -1 - m for the distinct
+            missing row m.
         missing: int32[n], which receives the first row of `index` for each distinct
             missing row.
 

@@ -26,7 +26,8 @@ def sum_rows(
         rows: int32[n], which receives the distinct indices.
 
     Returns:
-        The number k of distinct indices; `total[:k]` belongs to `rows[:k]`.
+        The number k of distinct indices. The sum for table row `rows[i]` is `total[i]`,
+        for i < k.
     """
     count = 0
     for i in range(len(index)):
@@ -58,7 +59,14 @@ def sgd(x: Floats, gradient: Floats, rate: float) -> None:
 
 @reordering_kernel
 def adagrad(x: Floats, gradient: Floats, square: Floats, rate: float) -> None:
-    """Take an AdaGrad step (Duchi et al. 2011); all arrays are float32[n]."""
+    """Take an AdaGrad step (Duchi et al. 2011).
+
+    Args:
+        x: The parameters; all arrays are float32[n].
+        gradient: The gradient.
+        square: The running sum of the squared gradients, which is updated.
+        rate: The learning rate, float32.
+    """
     for i in range(len(x)):
         square[i] += gradient[i] * gradient[i]
         x[i] -= rate * gradient[i] / (np.sqrt(square[i]) + np.float32(1e-6))
@@ -73,7 +81,8 @@ def adam(
     Args:
         x: The parameters; all arrays are float32[n].
         gradient: The gradient.
-        mean, square: The running means of the gradient and of its square.
+        mean, square: The running means of the gradient and of its square, which are
+            updated.
         rate: The learning rate, float32.
     """
     for i in range(len(x)):
@@ -103,9 +112,11 @@ def adagrad_rows(
     """Take an AdaGrad step on some rows of a table.
 
     Args:
-        x, square: float32[n_keys, dim].
+        x: float32[n_keys, dim].
         rows: int32[k], distinct row indices.
         gradient: float32[k, dim].
+        square: float32[n_keys, dim], the running sum of the squared gradients, which is
+            updated.
         rate: The learning rate, float32.
     """
     for i in range(len(rows)):
@@ -119,9 +130,11 @@ def adam_rows(
     """Take an Adam step on some rows of a table; other rows keep their moments.
 
     Args:
-        x, mean, square: float32[n_keys, dim].
+        x: float32[n_keys, dim].
         rows: int32[k], distinct row indices.
         gradient: float32[k, dim].
+        mean, square: float32[n_keys, dim], the running means of the gradient and of its
+            square, which are updated.
         rate: The learning rate, float32, with the bias corrections.
     """
     for i in range(len(rows)):

@@ -1,7 +1,7 @@
 """A background process that compiles kernels and may outlive the command.
 
 A command on a short text ends before its kernels are compiled. Without the background
-process, each such command would start the compilation again.
+process, each of these commands would start the compilation again.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class _Order:
 
 
 def have_compiled(function: Callable[..., Any], *arguments: Any) -> None:
-    """Let a background process compile missing kernels.
+    """Have a background process compile kernels that are missing from the cache.
 
-    It calls `function(*arguments)`, which are pickled. The process starts when a kernel
-    is missing from the cache. It never starts if SENNA_PY_BACKGROUND is 0 or the system
+    It calls `function(*arguments)`, which are pickled. The process starts when the
+    first kernel is missing. It never starts if SENNA_PY_BACKGROUND is 0 or the system
     cannot detach processes.
     """
     if system.CAN_DETACH and os.environ.get(SWITCH) != "0":

@@ -42,7 +42,7 @@ def _put(data: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
 def _put_quoted(raw: Bytes, begin: int, end: int, out: Bytes, n: int) -> int:
     """Write a word in quotation marks, with each mark that it contains doubled.
 
-    It returns the next position in `out`.
+    The result is the next position in `out`.
     """
     out[n] = _QUOTE
     n += 1
@@ -106,7 +106,7 @@ def write_rows(
     Args:
         raw: uint8[n_bytes], the text.
         begin, end: int32[n_tokens], the byte range of each token.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         width: The width of words in characters, or 0 to quote words as in CSV.
         texts: The Texts.
         piece: int32[n_pieces], each an index of texts, WORD for the token itself, or

@@ -58,9 +58,15 @@ def _same_key(blob: Bytes, begin: Ints, end: Ints, i: int, j: int) -> bool:
 def enter(
     blob: Bytes, begin: Ints, end: Ints, slots: Ints, index: int, value: np.uint64
 ) -> int:
-    """Insert key `index`, whose hash is `value`, into `slots`.
+    """Insert a key into a hash table.
 
-    It returns `index`, or the index of an equal key that was inserted before.
+    Args:
+        blob, begin, end, slots: The arrays of a Dictionary.
+        index: The index of the key, whose bytes are `blob[begin[index]:end[index]]`.
+        value: The hash of the key.
+
+    Returns:
+        `index`, or the index of an equal key that was inserted before.
     """
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
@@ -98,7 +104,8 @@ def enter_words(text: Bytes, begin: Ints, end: Ints, slots: Ints, first: Ints) -
     Args:
         text: uint8[n_bytes].
         begin, end: int32[n]; word t is `text[begin[t]:end[t]]`.
-        slots: int32[2**k], all -1 before; at least one element must stay -1.
+        slots: int32[2**k], the hash table, whose elements are initially -1. At least
+            one element must stay -1.
         first: int32[n], which receives the index of the first equal word.
     """
     for index in range(len(begin)):

@@ -112,7 +112,7 @@ def gazetteer_feature(
 
     Args:
         joined, first, last: From `join_tokens`.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         phrases: A Dictionary of phrases and prefixes, from `enter_phrases`.
         entity: uint8[n_keys], 1 if a key of `phrases` is an entity.
         no, yes: The values to write.
@@ -178,7 +178,7 @@ def enter_phrases(
         blob: uint8[n_bytes], phrases in lower case, with one space between tokens and a
             newline after each phrase.
         begin, end: int32[n_spaces + n_newlines], which receive the range of each key.
-        slots: int32[2**k], -1 before.
+        slots: int32[2**k], the hash table, whose elements are initially -1.
         entity: uint8[n_spaces + n_newlines], which receives 1 for whole phrases and 0
             for other prefixes.
 

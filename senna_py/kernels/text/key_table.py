@@ -28,9 +28,9 @@ class WithFallback:
         """Store the functions that create the objects.
 
         Args:
-            compiled: Creates the object for compiled kernels.
-            plain: Creates the object for fallbacks. Several threads may call it at the
-                same time.
+            compiled: A function that creates the object for compiled kernels.
+            plain: A function that creates the object for fallbacks. Several threads may
+                call it at the same time.
         """
         self._make_compiled, self._make_plain = compiled, plain
         self._compiled: Any = None

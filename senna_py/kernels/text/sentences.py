@@ -48,7 +48,7 @@ OTHER = 4
 
 @borrowing_kernel
 def _opening_quotes(raw: Bytes, begin: Ints, end: Ints, opens: Bools) -> None:
-    """Mark the tokens `"` and `'` that open a quotation: bool[n_tokens]."""
+    """Write to `opens` whether each token is a `"` or `'` that opens a quotation."""
     is_open = False
     n = len(begin)
     for t in range(n):
@@ -319,8 +319,8 @@ def _find(
 ) -> int:
     """Append the first token of each sentence of a paragraph to `out`.
 
-    The first token of the paragraph has the index `first` in the text. It returns the
-    new number of sentences.
+    The first token of the paragraph has the index `first` in the text. The result is
+    the new number of sentences.
     """
     n = np.int64(len(begin))
     _opening_quotes(raw, begin, end, opens)
@@ -384,7 +384,7 @@ def find_sentences(
         starts: int32[n_paragraphs + 1], where the tokens of each paragraph begin. Each
             has at least one token.
         trie: int16[n_nodes, 257]; see `text.treebank`.
-        small: Whether sentences may begin with a small letter.
+        small: Whether sentences may begin with a lowercase letter.
         char_class: uint8[0x110000], the class of each character.
         opens: bool[n_tokens], scratch.
         out: int64[n_tokens], which receives token indices.

@@ -160,11 +160,11 @@ def fold(
 ) -> int:
     """Append the folded form of `raw[begin:end]`, and return the new length.
 
-    A byte that is not part of valid UTF-8 is unchanged and counts as a character. ASCII
-    characters have one byte in lower case.
+    A byte that is not part of valid UTF-8 is unchanged and counts as a character. An
+    ASCII character folds to one byte.
 
     Args:
-        raw: uint8[n_bytes].
+        raw: uint8[n_bytes], the text.
         begin, end: The byte range to fold.
         numbers: Whether numbers are replaced by `0`.
         char_kind: uint8[0x110000], the class of each character.
@@ -387,8 +387,9 @@ def caps_feature(
 ) -> None:
     """Classify the capitalization of each token.
 
-    The class is allcaps if a token has upper case but no lower case, initcap if it
-    begins with upper case, hascap if it contains upper case, and otherwise nocaps.
+    The class is allcaps if a token contains uppercase letters but no lowercase letters,
+    initcap if it begins with an uppercase letter, hascap if it contains one elsewhere,
+    and otherwise nocaps.
 
     Args:
         kind: uint8[n], the character classes of folded bytes; see `fold`.
@@ -416,7 +417,7 @@ def caps_feature(
 def count_characters(
     raw: Bytes, begin: Ints, end: Ints, line_begin: Ints, starts: Ints, out: Ints
 ) -> None:
-    """Compute the offsets of each token in its line, in characters.
+    """Compute where each token begins and ends in its line, in characters.
 
     A byte outside valid UTF-8 counts as one character.
 
@@ -424,7 +425,7 @@ def count_characters(
         raw: uint8[n_bytes], the text.
         begin, end: int32[n_tokens], the byte range of each token.
         line_begin: int32[n_sentences], the byte offset of the line of each sentence.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         out: int32[n_tokens, 2], which is written.
     """
     i = np.int64(0)

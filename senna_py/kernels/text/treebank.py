@@ -1,11 +1,11 @@
 """Treebank tokens of raw text, on its bytes.
 
-Positions are byte offsets. A function whose name ends in `_end` returns the end of what
-is at `i`, or `i` itself if there is no such thing. `raw` is the text, uint8[n_bytes],
-and `kind` is the class of the character at each byte, uint8[n_bytes]. Every byte of a
-character has the class of the character, so that runs of characters and characters
-before a position are found without decoding. The text begins and ends with a newline,
-so that no function reads beyond it.
+Positions are byte offsets. A function whose name ends in `_end` returns the end of the
+token or part that it recognizes at `i`, or `i` itself if there is none. `raw` is the
+text, uint8[n_bytes], and `kind` is the class of the character at each byte,
+uint8[n_bytes]. Every byte of a character has the class of the character, so that runs
+of characters and characters before a position are found without decoding. The text
+begins and ends with a newline, so that no function reads beyond it.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _past_blank(raw: Bytes, kind: Bytes, i: int) -> int:
 def _is_parted(
     raw: Bytes, kind: Bytes, i: int, end: int, trie: NDArray[np.int16], value: int
 ) -> bool:
-    """Return whether the word at `i` from HALVES is two tokens here.
+    """Return whether the word at `i`, which is in HALVES, is two tokens here.
 
     This is only for words with conditions: `value` is greater than CHARACTERS.
     """
@@ -250,8 +250,9 @@ def _ends_sentence(
 ) -> bool:
     """Return whether a sentence may end before `i`, or after closing marks at `i`.
 
-    This is so if the line ends, or if a capitalized word follows: only a word of
-    STARTERS if `starters`, otherwise any word whose second letter is not a capital.
+    A sentence may end if the line ends, or if a capitalized word follows. If `starters`
+    is true, this must be a word of STARTERS, otherwise any word whose second letter is
+    not a capital.
     """
     while _is_trailing(raw, kind, i):
         i = _after(kind, i)
@@ -948,7 +949,7 @@ def _dropped_end(
     """Return the end of a word at `i` that drops letters (`nothin'`, `o'`), or `i`.
 
     The apostrophe is after the word, at `run`, and does not close a quotation. `n't`
-    also counts as such a word.
+    also counts as a word that drops letters.
     """
     end = _after(kind, run)
     if run == i + 1 and _is_not(raw, kind, run):
@@ -1471,8 +1472,8 @@ def _is_open(raw: Bytes, i: int) -> bool:
 def _emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
     """Return the end of the emoticon at `i`, before a blank or a mark, or `i`.
 
-    If no blank precedes it, it must be GLUED. A parenthesis that closes another one is
-    not part of it.
+    If no blank precedes it, its value must be GLUED. A parenthesis that closes another
+    one is not part of it.
     """
     glued = 0 if kind[i - 1] & BLANK else 1
     if (
@@ -1508,8 +1509,8 @@ def _emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> i
 def _marked_end(raw: Bytes, kind: Bytes, i: int) -> int:
     """Return the end of the @name, #topic or $STOCK at `i`, or `i` if there is none.
 
-    A name or topic contains a letter. A stock consists of up to five capitals, and no
-    amount follows.
+    A name or topic contains a letter. A stock symbol has one to five capitals, and is
+    not followed by a word or an amount.
     """
     if kind[i - 1] & WORD:
         return i
@@ -1754,7 +1755,7 @@ def _mark_end(
 
 @borrowing_kernel
 def _marks_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the mark at `i`, or of a run of the same mark."""
+    """Return the end of the mark at `i`, of a run of it, or of a run of `.!?`."""
     c = raw[i]
     j = i + 1
     if c in (33, 46, 63):  # ! . ?

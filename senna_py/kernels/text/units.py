@@ -1,6 +1,6 @@
-"""The units of a text: runs of letters or digits, and other single characters.
+"""Splitting of text into units: runs of letters or digits, and single other characters.
 
-`text.units` explains them. White space is between units.
+`text.units` explains units, which do not contain white space.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def find_units(
     """Find the units of ranges of a text, and return their number.
 
     A unit is a run of letters, a run of digits, or any other character except white
-    space. Each of them includes the marks that follow.
+    space. A unit includes the combining marks that follow it.
 
     Args:
         raw: uint8[n_bytes], the text.
         range_begin, range_end: int32[n_ranges], the ranges, in ascending order.
         char_class: uint8[0x110000], the class of each character.
-        begin, end: int32[n_bytes], which receive the bytes of each unit.
+        begin, end: int32[n_bytes], which receive the byte range of each unit.
         counts: int32[n_ranges], which receives the number of units of each range.
     """
     n = 0

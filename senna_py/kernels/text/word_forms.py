@@ -1,4 +1,4 @@
-"""Affixes and shapes of words, as byte ranges to be looked up, and capitalization."""
+"""Affixes and shapes of words, as byte ranges to look up, and capitalization."""
 
 from __future__ import annotations
 
@@ -155,18 +155,18 @@ def sentence_caps(
     keys: Ints,
     out: Ints,
 ) -> None:
-    """Classify the capitalization of each sentence, and give the class to its tokens.
+    """Classify the capitalization of each sentence, and assign the class to its tokens.
 
     Only tokens that begin with a cased letter count. The class is `upper` if more than
-    60% of them have no lower case, else `title` if more than 60% begin with upper case,
-    else `lower` if none begins with upper case, and otherwise `mixed`. With fewer than
-    two such tokens it is `few`.
+    60% of them contain no lowercase letter, else `title` if more than 60% begin with an
+    uppercase letter, else `lower` if none does, and otherwise `mixed`. With fewer than
+    two of these tokens, the class is `few`.
 
     Args:
         kind: uint8[n], the character classes of folded bytes; see `tokens.fold`.
         folded_begin, folded_end: int32[n_tokens], the byte range of each token in the
             folded text.
-        starts: int32[n_sentences + 1].
+        starts: int32[n_sentences + 1], where each sentence begins.
         keys: int32[5], the indices of few, lower, mixed, title and upper.
         out: int32[n_tokens], which receives the index of each token's class.
     """

@@ -1,6 +1,6 @@
 """The fallback for `kernels.nn.int8.linear_of_int8`, which multiplies with BLAS.
 
-The numbers are integers in floats, so BLAS adds them exactly, in any order.
+The integers are stored as floats, and BLAS adds them exactly in any order.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _SUMS = 64  # see `kernels.llvm.reductions`
 def _sum_of_rows(x: NDArray, add: Callable[..., Any]) -> NDArray:
     """Return a sum over each row: float32[n].
 
-    The order of additions is that of `kernels.llvm.reductions`.
+    The order of additions is the same as in `kernels.llvm.reductions`.
 
     Args:
         x: float32[n, dim].

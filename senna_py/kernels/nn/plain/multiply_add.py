@@ -75,7 +75,8 @@ def multiply_add(a: Any, b: Any, c: Any) -> Floats:
 def add_products(x: Floats, weight: Floats, out: Floats) -> None:
     """Add x @ weight to `out`, with the terms in the order of the inputs.
 
-    The result has the same bits as that of the compiled `kernels.nn.linear.linear`.
+    The result has the same bits as the result of the compiled
+    `kernels.nn.linear.linear`.
 
     Args:
         x: float32[n, n_in].
