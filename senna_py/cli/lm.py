@@ -246,5 +246,5 @@ def _raw_tokenizer() -> Callable[[bytes], bytes]:
     from senna_py.text.tokenizer import Tokenizer
 
     storage = Model().storage
-    tokenizer = Tokenizer(storage.words, storage.tokenizer)
+    tokenizer = Tokenizer(storage.words, storage.tokenizer, finder=storage.finder)
     return lambda data: token_lines(tokenizer.split_sentences(tokenizer.lines(data)))

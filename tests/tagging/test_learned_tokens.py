@@ -96,6 +96,14 @@ def test_a_tokenizer_joins_a_model(place, tmp_path):
     assert len(words) == 7
 
 
+def test_jobs_find_the_same(place):
+    command = "senna-py", "tokenize", "--path", place / "run"
+    text = b"Dr. Li sees in fact Rome. He sees dela dog(12)!\n" * 4000
+    outputs = [run_command(*command, "--jobs", jobs, stdin=text) for jobs in ("1", "3")]
+    assert outputs[0].stdout == outputs[1].stdout
+    assert outputs[0].stdout.count(b"\n") == 8000
+
+
 def test_the_end_of_a_file_may_be_dev(tmp_path):
     (tmp_path / "train.conllu").write_text(treebank(100, 1, paragraphs=False))
     config = Config.of(
