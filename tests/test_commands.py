@@ -94,6 +94,8 @@ NOT_RUN += (
 )
 NOT_RUN += (
     "senna-model sentences",
+    "senna-model build model.safetensors runs/tagger",
+    "senna-train tokens.toml",
     "senna-model export DIR",
     "senna-eval model chk dev.tsv",
 )

@@ -83,5 +83,5 @@ def checksums(paths: Iterable[Path]) -> dict[str, str]:
         with report_os_errors(path), open(path, "rb") as file:
             while data := file.read(_CHUNK):
                 size, value = size + len(data), zlib.crc32(data, value)
-        found[str(path)] = f"{size} bytes, CRC-32 {value:08x}"
+        found[str(path.resolve())] = f"{size} bytes, CRC-32 {value:08x}"
     return found
