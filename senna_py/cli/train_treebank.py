@@ -71,10 +71,11 @@ def train_treebank(
     """
     from senna_py.models.native import FILE_NAME
     from senna_py.text.tokenizer import TOKENIZERS
+    from senna_py.treebanks.data import Inputs
     from senna_py.treebanks.files import find_files
     from senna_py.treebanks.journal import JOURNAL
     from senna_py.treebanks.settings import read_settings
-    from senna_py.treebanks.training import Inputs, TreebankTraining
+    from senna_py.treebanks.training import TreebankTraining
 
     if tokenizer is not None and tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)

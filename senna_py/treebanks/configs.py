@@ -1,7 +1,7 @@
 """The configurations of the networks that are trained on a treebank."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ def words_config(
 def entity_config(
     settings: TreebankSettings,
     data: EntityData,
-    seed: int,
+    number: int,
     info: Mapping[str, str],
 ) -> Config:
     """Return the configuration of a network of entities.
@@ -98,7 +98,7 @@ def entity_config(
     Args:
         settings: The settings of the training.
         data: The data sets.
-        seed: The number that is added to the random seed.
+        number: The index of the network, which is added to the random seed.
         info: The information about the model.
 
     Raises:
@@ -106,14 +106,15 @@ def entity_config(
     """
     values: dict[str, Any] = {
         "task": "ner",
-        "training": {"seed": 1},
         "classes": {"brown": CLASSES},
         "info": dict(info),
     }
     override(values, settings.entities)
     del values["networks"]
-    values["training"]["seed"] += seed
-    return _config(values | {"train": [data.train], "dev": [data.dev]})
+    config = _config(values | {"train": [data.train], "dev": [data.dev]})
+    seed = config.training.seed + number
+    config.training = replace(config.training, seed=seed)
+    return config
 
 
 def _config(values: Mapping[str, Any]) -> Config:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.io.toml import parse_setting, read_toml
 from senna_py.tagging.config import override
 
+_MOST_NETWORKS = 100
 _FILE = Path(__file__).with_name("settings.toml")
 
 
@@ -66,6 +68,13 @@ class TreebankSettings(Settings):
     epochs: EpochSettings = setting()
     words: dict = setting()
     entities: dict = setting()
+
+    def check(self) -> None:
+        networks = self.entities["networks"]
+        if type(networks) is not int or not 1 <= networks <= _MOST_NETWORKS:
+            raise UsageError(
+                f"entities.networks: expected 1 to {_MOST_NETWORKS}, found {networks!r}"
+            )
 
 
 def read_settings(

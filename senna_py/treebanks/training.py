@@ -7,7 +7,7 @@ checkpoint of this step.
 
 import gc
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from senna_py.corpora.raw_text import read_paragraphs
-from senna_py.errors import SennaError, SettingError, counted
+from senna_py.errors import SettingError, counted
 from senna_py.evaluation.layers import headline
 from senna_py.io.file_errors import prefix_errors
 from senna_py.labels.tasks import find_task
-from senna_py.lm.text.raw import text_files
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings, write_embeddings
@@ -36,21 +35,13 @@ from senna_py.tagging.settings import DataSet
 from senna_py.text.tokenizer import LEARNED
 from senna_py.training.run import TrainingRun
 from senna_py.treebanks import configs, vectors
-from senna_py.treebanks.contents import (
-    Contents,
-    entity_sentences,
-    read_contents,
-    split_file,
-    word_sentences,
-)
-from senna_py.treebanks.files import TreebankFiles
+from senna_py.treebanks.contents import word_sentences
+from senna_py.treebanks.data import Inputs, TreebankData
 from senna_py.treebanks.journal import JOURNAL, Journal, checksums
 from senna_py.treebanks.progress import StepProgress
 from senna_py.treebanks.report import score_table
 from senna_py.treebanks.settings import TreebankSettings
 from senna_py.treebanks.tokenization import (
-    OTHER_LANGUAGES,
-    RULES,
     Tokenization,
     learn_by_rules,
     learned_tokens,
@@ -109,43 +100,6 @@ class _Step:
     work: Callable[[], str]
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """The inputs of a run.
-
-    Attributes:
-        files: The files of the treebank.
-        text: The paths of files or directories of running text.
-        vectors: A file of word vectors, or None to learn them.
-        language: The code of the language, or an empty string.
-        tokenizer: The name of the tokenizer, or None to choose it by its scores.
-    """
-
-    files: TreebankFiles
-    text: tuple[str, ...] = ()
-    vectors: str | None = None
-    language: str = ""
-    tokenizer: str | None = None
-
-    @property
-    def tokenizers(self) -> list[str]:
-        """The names of the tokenizers among which the best one is chosen."""
-        if self.tokenizer is not None:
-            return [self.tokenizer]
-        rules = RULES.get(self.language, OTHER_LANGUAGES)
-        return [LEARNED, rules] if self.files.train is not None else [rules]
-
-    @cached_property
-    def text_files(self) -> list[Path]:
-        """The paths of the files of running text."""
-        return text_files(self.text)
-
-    def paths(self) -> list[Path]:
-        """Return the paths of all files that the run reads."""
-        paths = [*self.files.paths(), *self.text_files]
-        return [*paths, Path(self.vectors)] if self.vectors else paths
-
-
 class TreebankTraining:
     """Trains a model on a treebank, in several steps."""
 
@@ -179,73 +133,8 @@ class TreebankTraining:
             "files": checksums(inputs.paths()),
         }
         self._journal = Journal(directory / JOURNAL, identity)
-        self._files, (self._train_contents, self._dev_contents) = self._read()
-        if self._files and LEARNED in inputs.tokenizers:
-            self._tokens_config = configs.tokens_config(settings, self._files)
-        self._words_config = self._configure_words()
-        self._entity_configs = [
-            configs.entity_config(settings, data, seed, self._info)
-            for data in self._entity_data()
-            for seed in range(settings.entities["networks"])
-        ]
-        if not (self._words_config or self._entity_configs):
-            raise SennaError(
-                f"{inputs.files.train}: no column has labels that dev has, too"
-            )
+        self._data = TreebankData(inputs, settings, self._steps, session.say)
         self._progress: StepProgress | None = None
-
-    def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
-        """Return the paths and the contents of train and dev.
-
-        Without CoNLL-U files, there are no paths. Without a dev file, the training file
-        is split; see `split_file`.
-        """
-        files = self.inputs.files
-        if files.train is None:
-            n_words = sum(map(len, self._entity_sentences()))
-            nothing = Contents(0, n_words, 0, set(), "")
-            return (), (nothing, nothing)
-        train = read_contents(files.train)
-        if files.dev is not None:
-            paths = files.train.resolve(), files.dev.resolve()
-            return paths, (train, read_contents(files.dev))
-        steps = self._steps.resolve()
-        paths = steps / "train.conllu", steps / "dev.conllu"
-        n_dev = split_file(files.train, train.n_sentences, *paths)
-        self.session.say(
-            f"no dev file: dev is the last tenth of {files.train}, "
-            f"{counted(n_dev, 'sentence')}"
-        )
-        return paths, (read_contents(paths[0]), read_contents(paths[1]))
-
-    def _configure_words(self) -> Config | None:
-        """Return the configuration of words and trees; None if there are no labels."""
-        train, dev = self._train_contents, self._dev_contents
-        if not (tasks := configs.tasks_of(train, dev)):
-            return None
-        return configs.words_config(
-            self.settings, tasks, self._files, train.n_words, self._info
-        )
-
-    def _entity_sentences(self) -> Iterator[list[str]]:
-        """Yield the words of each sentence of the entity file, if there is one."""
-        if self.inputs.files.ner_train is not None:
-            yield from entity_sentences(self.inputs.files.ner_train)
-
-    def _entity_data(self) -> list[configs.EntityData]:
-        """Return the data sets of entities as a list; empty if there are none."""
-        files = self.inputs.files
-        if files.ner_train is not None:
-            dev = files.ner_dev and files.ner_dev.resolve()
-            return [configs.entities_of_files(files.ner_train.resolve(), dev)]
-        key = self._train_contents.entities
-        if key and key == self._dev_contents.entities:
-            return [configs.entities_of_treebank(self._files, key)]
-        return []
-
-    @property
-    def _info(self) -> dict[str, str]:
-        return {"language": self.inputs.language} if self.inputs.language else {}
 
     @property
     def _text(self) -> Path:
@@ -275,14 +164,14 @@ class TreebankTraining:
 
     def _plan(self) -> list[_Step]:
         """Return the steps of the run, with their estimated times."""
-        n_words = self._train_contents.n_words
-        n_text = n_words + self._text_size() // _BYTES_OF_WORD
+        n_words = self._data.train.n_words
+        n_text = n_words + self.inputs.text_size // _BYTES_OF_WORD
         steps = []
-        if self._files:
-            epochs = min(max(_USUAL_TOKENS / n_words, 20), 100)
-            if LEARNED in self.inputs.tokenizers:
-                epochs = self._tokens_config.training.epochs or epochs
-            seconds = n_words * epochs / _TOKENS
+        if self._data.files:
+            seconds = n_words / _TOKENIZED
+            if (config := self._data.tokens_config) is not None:
+                usual = min(max(_USUAL_TOKENS / n_words, 20), 100)
+                seconds += n_words * (config.training.epochs or usual) / _TOKENS
             steps.append(_Step("tokens", seconds, self._train_tokens))
         steps.append(_Step("text", n_text / _TOKENIZED, self._write_text))
         if self.inputs.vectors is None:
@@ -290,23 +179,20 @@ class TreebankTraining:
             steps.append(_Step("word vectors", seconds, self._train_vectors))
         seconds = n_text / _CLUSTERED
         steps.append(_Step("word classes", seconds, self._train_classes))
-        if self._words_config is not None:
-            epochs = self._words_config.training.epochs
+        if self._data.words_config is not None:
+            epochs = self._data.words_config.training.epochs
             seconds = n_words * epochs / _WORDS
             steps.append(_Step("words and trees", seconds, self._train_words))
-        if self._entity_configs:
-            epochs = sum(config.training.epochs for config in self._entity_configs)
+        if self._data.entity_configs:
+            epochs = sum(config.training.epochs for config in self._data.entity_configs)
             seconds = n_words * epochs / _ENTITIES
             steps.append(_Step("entities", seconds, self._train_entities))
-        n_dev = self._dev_contents.n_words
+        n_dev = self._data.dev.n_words
         return [
             *steps,
             _Step("model", n_words / _TOKENIZED, self._build),
             _Step(_SCORES, 2 * n_dev / _SCORED, self._score),
         ]
-
-    def _text_size(self) -> int:
-        return sum(path.stat().st_size for path in self.inputs.text_files)
 
     def _show(self, share: float, detail: str = "") -> None:
         assert self._progress is not None, "steps run one after the other"
@@ -342,9 +228,9 @@ class TreebankTraining:
     def _train_tokens(self) -> str:
         """Train the tokenizers, and choose the best one by the scores on dev."""
         names = self.inputs.tokenizers
-        if LEARNED in names:
-            self._train_network(self._tokens_config, "tokens", with_vectors=False)
-        dev = list(read_paragraphs(self._files[1]))
+        if (config := self._data.tokens_config) is not None:
+            self._train_network(config, "tokens", with_vectors=False)
+        dev = list(read_paragraphs(self._data.files[1]))
         scores = {name: self._learn_tokenizer(name).score(dev) for name in names}
         best = max(scores, key=lambda name: scores[name].mean)
         self._journal.facts[_TOKENIZER] = best
@@ -352,7 +238,7 @@ class TreebankTraining:
         return "".join((f"{best}: {scores[best]}", *others))
 
     def _learn_tokenizer(self, name: str) -> Tokenization:
-        train = list(read_paragraphs(self._files[0]))
+        train = list(read_paragraphs(self._data.files[0]))
         if name == LEARNED:
             return learned_tokens(self._steps / "tokens", train)
         return learn_by_rules(name, train)
@@ -360,15 +246,18 @@ class TreebankTraining:
     @cached_property
     def _tokenization(self) -> Tokenization:
         """The tokenizer of the model."""
-        if not self._files:
+        if not self._data.files:
             return rules_alone(self.inputs.tokenizers[0])
         return self._learn_tokenizer(self._journal.facts[_TOKENIZER])
 
     def _write_text(self) -> str:
         """Write the words of the treebank and of the running text to a file."""
-        sources = [*map(word_sentences, self._files[:1]), self._entity_sentences()]
+        sources = [
+            *map(word_sentences, self._data.files[:1]),
+            self.inputs.entity_sentences(),
+        ]
         sources += map(self._tokenization.sentences_of, self.inputs.text_files)
-        size = _BYTES_OF_WORD * self._train_contents.n_words + self._text_size()
+        size = _BYTES_OF_WORD * self._data.train.n_words + self.inputs.text_size
         n_words = vectors.write_sentences(
             self._text,
             chain.from_iterable(sources),
@@ -406,14 +295,14 @@ class TreebankTraining:
     # Networks.
 
     def _train_words(self) -> str:
-        assert self._words_config is not None, "otherwise there is no such step"
-        run = self._train_network(self._words_config, "words")
+        assert self._data.words_config is not None, "otherwise there is no such step"
+        run = self._train_network(self._data.words_config, "words")
         return self._headlines(run)
 
     def _train_entities(self) -> str:
-        n_networks = len(self._entity_configs)
+        n_networks = len(self._data.entity_configs)
         names = [f"entities-{number}" for number in range(1, n_networks + 1)]
-        for number, config in enumerate(self._entity_configs):
+        for number, config in enumerate(self._data.entity_configs):
             self._train_network(
                 config, names[number], number / n_networks, 1 / n_networks
             )
@@ -474,9 +363,9 @@ class TreebankTraining:
     def _build(self) -> str:
         """Build the model from the results of the steps. Return its size as text."""
         parts = []
-        if self._words_config is not None:
+        if self._data.words_config is not None:
             parts.append(str(self._steps / "words"))
-        if self._entity_configs:
+        if self._data.entity_configs:
             parts.append(str(self._entities))
         tokenizer = self._tokenization.tokenizer
         if tokenizer.kind == LEARNED:
@@ -484,7 +373,7 @@ class TreebankTraining:
         build_model(
             self.model,
             parts,
-            self._info | {"tokenizer": tokenizer.kind},
+            self.inputs.info | {"tokenizer": tokenizer.kind},
             splitter=tokenizer.splitter,
             word_splitter=tokenizer.word_splitter,
         )
@@ -493,12 +382,12 @@ class TreebankTraining:
     def _score(self) -> str:
         """Score the model on dev, and return the report."""
         others: list[tuple[str, float]] = []
-        if self._entity_configs:
+        if self._data.entity_configs:
             others.append(("Entities", self._score_entities(self.model)[0]))
-        if not self._files:
+        if not self._data.files:
             return "\n".join(score_table(None, None, others))
         model = Model(self.model)
-        paragraphs = list(read_paragraphs(self._files[1]))
+        paragraphs = list(read_paragraphs(self._data.files[1]))
         raw = score_raw_text(model, paragraphs)
         self._show(0.5)
         given = score_given_words(model, list(chain.from_iterable(paragraphs)))
@@ -506,6 +395,6 @@ class TreebankTraining:
 
     def _score_entities(self, path: Path) -> tuple[float, str]:
         """Return the score of a model's entities on dev, and the name of the score."""
-        data = DataSet.of(self._entity_configs[0].dev[0].as_dict())
+        data = DataSet.of(self._data.entity_configs[0].dev[0].as_dict())
         scores = score_model(Model(path), _NER, data)
         return headline(find_task(_NER), scores)

@@ -257,6 +257,12 @@ def test_wrong_options(tmp_path):
     assert_one_line_error(said("--set", "text.dim=0"), "text.dim: expected 1 at least")
     assert_one_line_error(said("--set", "text.x=1"), "text.x: no such setting")
     assert_one_line_error(said("--set", "training.x=1"), "--set: training.x: no such")
+    assert_one_line_error(
+        said("--set", "entities.networks=0"), "entities.networks: expected 1 to 100"
+    )
+    assert_one_line_error(said("--set", "entities=0"), "entities: expected a table")
+    result = said("--set", "training=3")
+    assert_one_line_error(result, "--set: training: expected a table")
     result = said("--tokenizer", "klingon")
     assert_one_line_error(result, "--tokenizer klingon: expected one of", code=2)
     assert_one_line_error(

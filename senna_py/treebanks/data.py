@@ -1,0 +1,164 @@
+"""The inputs of a run, and what is to be learned from them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from senna_py.errors import SennaError, counted
+from senna_py.lm.text.raw import text_files
+from senna_py.tagging.config import Config
+from senna_py.text.tokenizer import LEARNED
+from senna_py.treebanks import configs
+from senna_py.treebanks.contents import (
+    Contents,
+    entity_sentences,
+    read_contents,
+    split_file,
+)
+from senna_py.treebanks.files import TreebankFiles
+from senna_py.treebanks.settings import TreebankSettings
+from senna_py.treebanks.tokenization import OTHER_LANGUAGES, RULES
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The inputs of a run.
+
+    Attributes:
+        files: The files of the treebank.
+        text: The paths of files or directories of running text.
+        vectors: A file of word vectors, or None to learn them.
+        language: The code of the language, or an empty string.
+        tokenizer: The name of the tokenizer, or None to choose it by its scores.
+    """
+
+    files: TreebankFiles
+    text: tuple[str, ...] = ()
+    vectors: str | None = None
+    language: str = ""
+    tokenizer: str | None = None
+
+    @property
+    def tokenizers(self) -> list[str]:
+        """The names of the tokenizers among which the best one is chosen."""
+        if self.tokenizer is not None:
+            return [self.tokenizer]
+        rules = RULES.get(self.language, OTHER_LANGUAGES)
+        return [LEARNED, rules] if self.files.train is not None else [rules]
+
+    @cached_property
+    def text_files(self) -> list[Path]:
+        """The paths of the files of running text."""
+        return text_files(self.text)
+
+    @property
+    def text_size(self) -> int:
+        """The size of the running text in bytes."""
+        return sum(path.stat().st_size for path in self.text_files)
+
+    @property
+    def info(self) -> dict[str, str]:
+        """The information about the model."""
+        return {"language": self.language} if self.language else {}
+
+    def entity_sentences(self) -> Iterator[list[str]]:
+        """Yield the words of each sentence of the entity file, if there is one."""
+        if self.files.ner_train is not None:
+            yield from entity_sentences(self.files.ner_train)
+
+    def paths(self) -> list[Path]:
+        """Return the paths of all files that the run reads."""
+        paths = [*self.files.paths(), *self.text_files]
+        return [*paths, Path(self.vectors)] if self.vectors else paths
+
+
+class TreebankData:
+    """The data of a run, and the configurations of the networks that learn from them.
+
+    Attributes:
+        files: The CoNLL-U files to train and to score on; empty if there are none.
+        train: The contents of the former.
+        dev: The contents of the latter.
+        tokens_config: The configuration of the learned tokenizer, or None.
+        words_config: The configuration of words and trees, or None if they have no
+            labels.
+        entity_configs: The configuration of each network for entities.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        settings: TreebankSettings,
+        directory: Path,
+        say: Callable[[str], object],
+    ) -> None:
+        """Read the files.
+
+        Args:
+            inputs: The inputs.
+            settings: The settings.
+            directory: The directory to which parts of a divided file are written.
+            say: A callback for lines for the user.
+
+        Raises:
+            SennaError: If a file cannot be read or has no sentence, or if there is
+                nothing to learn.
+        """
+        self._inputs, self._settings = inputs, settings
+        self._directory, self._say = directory.resolve(), say
+        self.files, (self.train, self.dev) = self._read()
+        self.tokens_config: Config | None = None
+        if self.files and LEARNED in inputs.tokenizers:
+            self.tokens_config = configs.tokens_config(settings, self.files)
+        self.words_config = self._configure_words()
+        self.entity_configs = [
+            configs.entity_config(settings, data, number, inputs.info)
+            for data in self._entity_data()
+            for number in range(settings.entities["networks"])
+        ]
+        if not (self.words_config or self.entity_configs):
+            raise SennaError(
+                f"{inputs.files.train}: no column has labels that dev has, too"
+            )
+
+    def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
+        """Return the paths and the contents of train and dev.
+
+        Without CoNLL-U files, there are no paths. Without a dev file, the training file
+        is split; see `split_file`.
+        """
+        files = self._inputs.files
+        if files.train is None:
+            n_words = sum(map(len, self._inputs.entity_sentences()))
+            nothing = Contents(0, n_words, 0, set(), "")
+            return (), (nothing, nothing)
+        train = read_contents(files.train)
+        if files.dev is not None:
+            paths = files.train.resolve(), files.dev.resolve()
+            return paths, (train, read_contents(files.dev))
+        paths = self._directory / "train.conllu", self._directory / "dev.conllu"
+        n_dev = split_file(files.train, train.n_sentences, *paths)
+        self._say(
+            f"no dev file: dev is the last tenth of {files.train}, "
+            f"{counted(n_dev, 'sentence')}"
+        )
+        return paths, (read_contents(paths[0]), read_contents(paths[1]))
+
+    def _configure_words(self) -> Config | None:
+        """Return the configuration of words and trees; None if there are no labels."""
+        if not (tasks := configs.tasks_of(self.train, self.dev)):
+            return None
+        n_words, info = self.train.n_words, self._inputs.info
+        return configs.words_config(self._settings, tasks, self.files, n_words, info)
+
+    def _entity_data(self) -> list[configs.EntityData]:
+        """Return the data sets of entities as a list; empty if there are none."""
+        files = self._inputs.files
+        if files.ner_train is not None:
+            dev = files.ner_dev and files.ner_dev.resolve()
+            return [configs.entities_of_files(files.ner_train.resolve(), dev)]
+        key = self.train.entities
+        if key and key == self.dev.entities:
+            return [configs.entities_of_treebank(self.files, key)]
+        return []
