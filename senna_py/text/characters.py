@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from senna_py.kernels.text import characters as classes
 from senna_py.kernels.text import tokens as kernels
-from senna_py.kernels.text import treebank, units
+from senna_py.kernels.text import units
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -41,7 +42,7 @@ _UNSPACED = (
 )
 # Tables by code point: its properties (bits of `kernels.text.tokens`), the code point
 # that replaces it in look-up forms, its class for the Treebank tokenizer (bits of
-# `kernels.text.treebank`), and its class for units (`kernels.text.units`).
+# `kernels.text.characters`), and its class for units (`kernels.text.units`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
 CLASS = np.zeros(_N_CODES, np.uint8)
@@ -79,22 +80,22 @@ _JOINERS = "\u00ad\u200c\u200d\u2060"
 
 
 def _class_of(char: str) -> int:
-    """Return the class of a character, as bits of `kernels.text.treebank`."""
+    """Return the class of a character, as bits of `kernels.text.characters`."""
     flags = 0
     if char.isspace():
-        flags |= treebank.BLANK
+        flags |= classes.BLANK
     if _is_mark(char) or char in _JOINERS:
-        flags |= treebank.COMBINING
+        flags |= classes.COMBINING
     if char.isdecimal():
-        flags |= int(treebank.DIGIT)
+        flags |= int(classes.DIGIT)
     elif char.isalnum():
-        flags |= treebank.LETTER
+        flags |= classes.LETTER
     if char == "_":
-        flags |= treebank.UNDERSCORE
+        flags |= classes.UNDERSCORE
     if char in APOSTROPHES:
-        flags = treebank.APOSTROPHE  # even for U+02BC, which is a letter
+        flags = classes.APOSTROPHE  # even for U+02BC, which is a letter
     if char.isupper() or char.isdigit():
-        flags |= treebank.BEGINS
+        flags |= classes.BEGINS
     return flags
 
 

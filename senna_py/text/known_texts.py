@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import known_texts as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
 from senna_py.text.emoticons import emoticon_states
 from senna_py.text.text_trie import TextTrie

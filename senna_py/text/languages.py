@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import known_texts as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
 from senna_py.text.emoticons import emoticon_pattern, emoticon_states
 from senna_py.text.known_texts import COLON, read_words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import known_texts as kernels
 from senna_py.text.characters import APOSTROPHES
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text.characters import characters
+from senna_py.kernels.text.treebank import find_tokens
 from senna_py.labels.brackets import BRACKETS
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
@@ -47,11 +48,11 @@ def treebank_ranges(
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
     classes = np.empty(len(raw), np.uint8)
-    kernels.characters(raw, CLASS, classes)
+    characters(raw, CLASS, classes)
     begin = np.empty(len(raw), np.int32)
     end = np.empty(len(raw), np.int32)
     trie = known_texts(abbreviations)
-    n_tokens = kernels.find_tokens(raw, classes, trie, split_hyphens, begin, end)
+    n_tokens = find_tokens(raw, classes, trie, split_hyphens, begin, end)
     return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 

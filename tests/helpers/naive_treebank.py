@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import known_texts as kernels
 from senna_py.text.emoticons import emoticon_pattern
 from senna_py.text.known_texts import ABBREVIATION_KINDS, read_list, read_words
 

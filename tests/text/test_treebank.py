@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import known_texts as kernels
 from senna_py.text.characters import fold_words
 from senna_py.text.known_texts import ABBREVIATION_KINDS
 from senna_py.text.sentences import sentence_indices, sentence_starts

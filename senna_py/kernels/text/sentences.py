@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.tokens import code_point, utf8_length
-from senna_py.kernels.text.treebank import (
+from senna_py.kernels.text.characters import BEGINS, LETTER
+from senna_py.kernels.text.known_texts import (
     ABBREVIATIONS,
     AROUND,
-    BEGINS,
     EMOTICONS,
     INNER,
-    LETTER,
     LETTERED,
     MARKS,
     NUMBERED,
@@ -22,9 +20,10 @@ from senna_py.kernels.text.treebank import (
     STARTERS,
     TITLE,
     VERSE,
-    is_currency,
     listed,
 )
+from senna_py.kernels.text.numbers import is_currency
+from senna_py.kernels.text.tokens import code_point, utf8_length
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

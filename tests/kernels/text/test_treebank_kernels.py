@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.text import treebank as kernels
+from senna_py.kernels.text import characters as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import read_list
 from senna_py.text.sentences import sentence_indices, sentence_starts
