@@ -32,6 +32,7 @@ from senna_py.models.storage import Storage
 from senna_py.text.token_standards import UD, find_tokenizer, tokenizers_of
 
 if TYPE_CHECKING:
+    from senna_py.labels.dependency_rules import DependencyRules
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tag_combinations import TagCombinations
 
@@ -209,6 +210,9 @@ class Model:
             needs = needs_of(name, self.storage.reads(name))
             if name == FEATS and self._has_feature_rules:
                 needs.append(UPOS)
+            if name == ARCS and self._has_words(UPOS) and self.dependency_rules():
+                # Parts of speech restrict relations.
+                needs.append(UPOS)
             if name == ROLES:
                 if predicates in (VERBS, POS):
                     needs.append(predicates)
@@ -236,6 +240,22 @@ class Model:
         ):
             return None
         return combinations
+
+    def _has_words(self, name: str) -> bool:
+        """Return whether the model has a network that labels words."""
+        return name in self.storage.networks and self._for_words(name)
+
+    def dependency_rules(self) -> DependencyRules | None:
+        """Return the rules that dependency trees follow, or None if there are none."""
+        if ARCS not in self.storage.networks:
+            return None
+        names = self.storage.labels(ARCS).names
+        from senna_py.labels.dependency_rules import (  # noqa: PLC0415 - of a task
+            DependencyRules,
+            follow_guidelines,
+        )
+
+        return DependencyRules(names) if follow_guidelines(names) else None
 
     @property
     def _has_feature_rules(self) -> bool:

@@ -22,6 +22,7 @@ from senna_py.labels.constraints import (
 )
 from senna_py.labels.lemmas import AUXILIARY
 from senna_py.labels.tasks import (
+    ARCS,
     FEATS,
     LEMMA,
     NO_PREDICATE,
@@ -156,6 +157,8 @@ class Tagger(OtherNames):
             storage.finder,
         )
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
+        self._arc_rules = self.model.dependency_rules() if ARCS in names else None
+        self._relations_of = self._find_relations()
         self._chooser = self._find_chooser()
         # The labels are chosen after the last of these networks has run.
         self._chooser_last = ""
@@ -196,6 +199,12 @@ class Tagger(OtherNames):
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None
+
+    def _find_relations(self) -> NDArray[np.bool_] | None:
+        """Return which relations the words of each part of speech may have, or None."""
+        if self._arc_rules is None or UPOS not in self._networks:
+            return None
+        return self._arc_rules.allowed(self.labels(UPOS).names)
 
     def _find_chooser(self) -> CombinationChooser | None:
         """Return the chooser of combinations of labels, or None if it is not needed."""
@@ -403,12 +412,9 @@ class Tagger(OtherNames):
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.row_classes = self._row_classes(name, words, batch)
-            if (
-                name == FEATS
-                and self._feature_rules is not None
-                and self._chooser is None
-            ):
-                words.permitted = self._feature_rules.allowed, layers[UPOS].label
+            words.permitted = self._permitted(name, layers, uncertain)
+            if name == ARCS:
+                words.arc_rules = self._arc_rules
             if name in uncertain:
                 layer = network.likely(words, task, names, cache)
             else:
@@ -442,6 +448,17 @@ class Tagger(OtherNames):
             return scores_of_words(self._networks[name], words, rows, cache)
 
         return chooser.apply(layers, scores_of)
+
+    def _permitted(
+        self, name: str, layers: Mapping[str, Layer], uncertain: set[str]
+    ) -> tuple[NDArray[np.bool_], NDArray[np.int32]] | None:
+        """Return the labels that universal parts of speech permit; see WordBatch."""
+        table = None
+        if name == FEATS and self._chooser is None and self._feature_rules is not None:
+            table = self._feature_rules.allowed
+        if name == ARCS and UPOS not in uncertain:
+            table = self._relations_of
+        return None if table is None else (table, layers[UPOS].label)
 
     def _find_lemmas(self, tokens: Tokens, layers: Mapping[str, Layer]) -> Layer:
         tags = layers[self._lemma_tags]

@@ -30,6 +30,7 @@ from senna_py.layers.passes import (
     TrainingPass,
 )
 from senna_py.layers.protocol import Array
+from senna_py.networks.arc_rules import LawfulArcs
 from senna_py.networks.base import Context, Cost, Layers
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.decoding import DecodedArcs, arc_layer
@@ -146,9 +147,15 @@ class ArcNetwork(BlockNetwork):
         """Return the best tree of each sentence; see `annotate` for the arguments."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         heads, labels, shares = ([np.empty(0, t)] for t in (np.int32, np.int32, "f4"))
+        done = 0
         for part in self.split(batch):
             (scores,) = self.forward(forward_pass, layers, part)
             label = scores.relations.argmax(axis=1).astype(np.int32)
+            if batch.arc_rules is not None:
+                rows = slice(done, done + len(label))
+                arcs = self._follow_rules(batch, rows, part, scores, layers)
+                scores, label = scores._replace(head=arcs.head), arcs.label
+            done += len(label)
             heads.append(scores.head)
             labels.append(label)
             if scored:
@@ -157,6 +164,41 @@ class ArcNetwork(BlockNetwork):
                 shares.append(share)
         score = np.concatenate(shares) if scored else None
         return DecodedArcs(np.concatenate(heads), np.concatenate(labels), score)
+
+    def _follow_rules(
+        self,
+        batch: WordBatch,
+        rows: slice,
+        part: WordBatch,
+        scores: ArcScores,
+        layers: Layers,
+    ) -> LawfulArcs:
+        """Return the trees of a part of a batch, changed so that they follow rules.
+
+        Args:
+            batch: The batch, with the rules.
+            rows: The words of the part in the batch.
+            part: The part.
+            scores: The scores of the part, which may change.
+            layers: The layers of the network.
+        """
+        assert batch.arc_rules is not None
+        rules, n_relations = batch.arc_rules, scores.relations.shape[1]
+        allowed = np.ones((len(scores.head), n_relations), bool)
+        if batch.permitted is not None:
+            table, classes = batch.permitted
+            allowed = table[classes[rows]]
+        arcs = LawfulArcs(
+            rules, part.starts, scores.arcs, scores.head, scores.relations, allowed
+        )
+
+        def rescore(sentences: Any, head: Any) -> Any:
+            some = part.of_sentences(sentences)
+            (again,) = self.forward(InferencePass(), layers, some, head)
+            return again.relations
+
+        arcs.apply(rescore)
+        return arcs
 
     def annotate(
         self,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from senna_py.labels.dependency_rules import DependencyRules
     from senna_py.layers.constrained import Constraints
 
     Ints = NDArray[np.int32]
@@ -38,6 +39,7 @@ class WordBatch:
         permitted: The tags that words may have, as a pair: bool[n_classes, n_tags], the
             tags of each class of words, and int32[n_tokens], the class of each word; or
             None.
+        arc_rules: The rules that dependency trees follow, or None.
     """
 
     features: Any
@@ -48,6 +50,7 @@ class WordBatch:
     constraints: Constraints | None = None
     row_classes: NDArray[np.int8] | None = None
     permitted: tuple[NDArray[np.bool_], Ints] | None = None
+    arc_rules: DependencyRules | None = None
 
     def of_predicates(self, predicate: NDArray[np.integer[Any]]) -> WordBatch:
         """Return this batch for labeling the roles of predicates.
@@ -62,6 +65,18 @@ class WordBatch:
             sentence=sentence.astype(np.int32),
             predicate=predicate.astype(np.int32),
         )
+
+    def of_sentences(self, sentences: NDArray[np.integer[Any]]) -> WordBatch:
+        """Return a batch of some sentences, for labeling words.
+
+        Args:
+            sentences: int[n], the indices of the sentences, in ascending order.
+        """
+        begin, end = self.starts[sentences], self.starts[sentences + 1]
+        rows = ranges(begin, end)
+        starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
+        states = None if self.states is None else self.states[rows]
+        return WordBatch(self.features[rows], starts, states=states)
 
     @property
     def begin(self) -> NDArray[np.int64]:

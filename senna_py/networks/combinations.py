@@ -139,10 +139,8 @@ def scores_of_words(
         return scores
     owner = np.searchsorted(words.starts, rows, "right") - 1
     sentences = owner[np.append(True, owner[1:] != owner[:-1])]
-    begin, end = words.starts[sentences], words.starts[sentences + 1]
-    places = ranges(begin, end)
-    starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
-    scores = network.scores(WordBatch(words.features[places], starts), cache)
+    places = ranges(words.starts[sentences], words.starts[sentences + 1])
+    scores = network.scores(words.of_sentences(sentences), cache)
     return scores[np.searchsorted(places, rows)]
 
 

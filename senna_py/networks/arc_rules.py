@@ -1,0 +1,255 @@
+"""Trees that follow the guidelines of Universal Dependencies, made of decoded ones.
+
+Decoded trees break rules of the guidelines, such as one subject for each word. An arc or
+a relation is then replaced by the most likely one that breaks no rule. Gold trees follow
+the rules, so that something was wrong before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from senna_py.layers.biaffine import score_bounds
+from senna_py.networks.batch import ranges
+from senna_py.text.tokens import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from senna_py.labels.dependency_rules import DependencyRules
+
+    Floats = NDArray[np.float32]
+    Ints = NDArray[np.int32]
+    Flags = NDArray[np.bool_]
+    Rescore = Callable[[NDArray[np.integer[Any]], Ints], Floats]
+
+_IMPOSSIBLE = np.float32(-1e30)
+_MOST_HEADS = 32  # the number of heads that are tried for a punctuation mark
+_ROUNDS = 3  # how often arcs are replaced, as a new arc may break another rule
+
+
+@dataclass
+class LawfulArcs:
+    """The trees of a batch, which become trees that follow rules.
+
+    Attributes:
+        rules: The rules.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        arcs: float32[n_scores], the scores of arcs; see `Biaffine.forward`.
+        head: int32[n_words], the index of each word's head within its sentence, or -1
+            for the root.
+        relations: float32[n_words, n_relations], the scores of the relations of arcs.
+        allowed: bool[n_words, n_relations], the relations that the part of speech of
+            each word may have.
+        label: int32[n_words], the relations of the words.
+    """
+
+    rules: DependencyRules
+    starts: Ints
+    arcs: Floats
+    head: Ints
+    relations: Floats
+    allowed: Flags
+
+    def __post_init__(self) -> None:
+        lengths = np.diff(self.starts)
+        self._sentence = np.repeat(np.arange(len(lengths)), lengths)
+        self._first = self.starts[:-1][self._sentence]
+        self._place = np.arange(len(self.head), dtype=np.int32) - self._first
+        self._bounds = score_bounds(self.starts)
+        label = self.relations.argmax(axis=1)
+        # The part of speech of a fixed expression is not that of its first word.
+        is_fixed = self.rules.is_fixed[label] & (self.head >= 0)
+        self.allowed[(self._first + self.head)[is_fixed]] = True
+        self.label = self._best(np.arange(len(self.head)))
+
+    def apply(self, rescore: Rescore) -> None:
+        """Replace arcs and relations that break rules.
+
+        Args:
+            rescore: A function that returns the scores of relations of some sentences,
+                float32[n, n_relations]. Its arguments are the indices of the sentences,
+                and the heads of their words, int32[n].
+        """
+        for _ in range(_ROUNDS):
+            before = self.head.copy()
+            self._move_from_function_words()
+            self._move_punctuation()
+            words = np.flatnonzero(self.head != before)
+            if not len(words):
+                break
+            sentences = distinct(self._sentence[words])
+            rows = ranges(self.starts[sentences], self.starts[sentences + 1])
+            self.relations[rows] = rescore(sentences, self.head[rows])
+            self.label[words] = self._best(words)
+        self._relabel_repeated()
+
+    def _masked(self, words: NDArray[np.int64]) -> Floats:
+        """Return the scores of the relations of words, very low ones if not possible."""
+        rules, head = self.rules, self.head[words]
+        possible = self.allowed[words] & (rules.is_root == (head < 0)[:, None])
+        possible &= ~(rules.head_first & (self._place[words] < head)[:, None])
+        # A word to which no relation is open keeps the choice that it had.
+        possible[~possible.any(axis=1)] = True
+        return np.where(possible, self.relations[words], _IMPOSSIBLE)
+
+    def _best(self, words: NDArray[np.int64]) -> Ints:
+        return self._masked(words).argmax(axis=1).astype(np.int32)
+
+    def _arc(self, word: int, head: int) -> float:
+        """Return the score of the arc from a word to a head, an index in its sentence."""
+        sentence, place = self._sentence[word], self._place[word]
+        n_words = self.starts[sentence + 1] - self.starts[sentence]
+        at = self._bounds[sentence] + place * (n_words + 1) + 1 + head
+        return float(self.arcs[at])
+
+    def _move_from_function_words(self) -> None:
+        """Attach dependents that a function word cannot have to its head.
+
+        If it costs less, the function word gets another relation instead.
+        """
+        has_head = np.flatnonzero(self.head >= 0)
+        above = (self._first + self.head)[has_head]
+        is_wrong = ~self.rules.dependents[self.label[above], self.label[has_head]]
+        wrong = defaultdict(list)
+        for word, parent in zip(
+            has_head[is_wrong].tolist(), above[is_wrong].tolist(), strict=True
+        ):
+            wrong[parent].append(word)
+        for parent, words in wrong.items():
+            grandparent = int(self.head[parent])
+            if grandparent < 0:
+                continue
+            own = int(self._place[parent])
+            cost = sum(
+                self._arc(word, own) - self._arc(word, grandparent) for word in words
+            )
+            scores = self._lawful_relations(parent)
+            best = int(scores.argmax())
+            if self.relations[parent, self.label[parent]] - scores[best] < cost:
+                self.label[parent] = best
+            else:
+                self.head[words] = grandparent
+
+    def _lawful_relations(self, word: int) -> Floats:
+        """Return the scores of relations, very low ones if dependents forbid them."""
+        (scores,) = self._masked(np.array([word]))
+        of_word = (self._first + self.head == word) & (self.head >= 0)
+        labels = self.label[of_word & (self._first == self._first[word])]
+        scores[~self.rules.dependents[:, labels].all(axis=1)] = _IMPOSSIBLE
+        return scores
+
+    def _move_punctuation(self) -> None:
+        """Attach punctuation whose arc crosses others to a head without a crossing."""
+        is_punct = self.rules.is_punct[self.label] & (self.head >= 0)
+        words = np.flatnonzero(is_punct)
+        if not len(words):
+            return
+        sentence = self._sentence[words]
+        begin, end = self.starts[sentence], self.starts[sentence + 1]
+        others = ranges(begin, end)
+        owner = np.repeat(np.arange(len(words)), end - begin)
+        crosses = _cross(
+            self._place[words][owner],
+            self.head[words][owner],
+            self._place[others],
+            self.head[others],
+        )
+        firsts = np.cumsum(end - begin) - (end - begin)
+        for word in words[np.logical_or.reduceat(crosses, firsts)].tolist():
+            self._attach_within(word)
+
+    def _attach_within(self, word: int) -> None:
+        """Attach a punctuation mark to the likeliest head without a crossing."""
+        first, place = int(self._first[word]), int(self._place[word])
+        stop = int(self.starts[self._sentence[word] + 1])
+        head = self.head[first:stop]
+        if (head == place).any():
+            return
+        likely = self._likely_heads(word)
+        crosses = _cross(place, likely[:, None], self._place[first:stop], head)
+        heads = likely[~crosses.any(axis=1)]
+        is_function = ~self.rules.dependents[self.label[first + heads]].all(axis=1)
+        for possible in (heads[~is_function], heads):
+            if len(possible):
+                self.head[word] = possible[0]
+                return
+
+    def _likely_heads(self, word: int) -> NDArray[np.int64]:
+        """Return the likeliest heads of a word, and its neighbors, as places.
+
+        An arc to a neighbor crosses no other arc.
+        """
+        sentence, place = self._sentence[word], int(self._place[word])
+        first, last = self._bounds[sentence : sentence + 2]
+        n_words = self.starts[sentence + 1] - self.starts[sentence]
+        scores = self.arcs[first:last].reshape(n_words, n_words + 1)[place, 1:]
+        likely = np.argsort(-scores, kind="stable")[:_MOST_HEADS]
+        near = np.array([place - 1, place + 1])
+        near = near[(near >= 0) & (near < n_words)]
+        heads: NDArray[np.int64] = np.concatenate([likely[likely != place], near])
+        return heads
+
+    def _relabel_repeated(self) -> None:
+        """Give relations that a word has twice to the most certain dependent only."""
+        has_head = np.flatnonzero(self.head >= 0)
+        in_group = self.rules.groups[:, self.label[has_head]]
+        dependents = defaultdict(list)
+        for group, k in zip(*np.nonzero(in_group), strict=True):
+            word = int(has_head[k])
+            dependents[int(self._first[word] + self.head[word]), int(group)].append(
+                word
+            )
+        for (parent, group), words in dependents.items():
+            if len(words) < 2:
+                continue
+            taken = [
+                other
+                for other in range(len(self.rules.groups))
+                if other == group or (parent, other) in dependents
+            ]
+            is_taken = np.logical_or.reduce(self.rules.groups[taken])
+            self._keep_one(parent, words, is_taken)
+
+    def _keep_one(self, parent: int, words: list[int], taken: Flags) -> None:
+        """Give all dependents but the most certain one another relation.
+
+        Args:
+            parent: The head of the words.
+            words: The words with a relation of the same group.
+            taken: bool[n_relations], the relations that are not open to the others.
+        """
+        of_parent = self.rules.dependents[self.label[parent]]
+        others = {}
+        for word in words:
+            scores = self._lawful_relations(word)
+            scores[taken | ~of_parent] = _IMPOSSIBLE
+            best = int(scores.argmax())
+            margin = self.relations[word, self.label[word]] - scores[best]
+            others[word] = float(margin), best
+        certain = max(words, key=lambda word: others[word][0])
+        for word in words:
+            if word != certain:
+                self.label[word] = others[word][1]
+
+
+def _cross(word: Any, head: Any, other: Any, head_of_other: Any) -> Flags:
+    """Return whether arcs cross.
+
+    Args:
+        word: The place of the dependent of one arc, an int or an array.
+        head: The place of its head, or -1 for the root.
+        other: The place of the dependent of the other arc.
+        head_of_other: The place of its head, or -1.
+    """
+    low, high = np.minimum(word, head), np.maximum(word, head)
+    first, last = np.minimum(other, head_of_other), np.maximum(other, head_of_other)
+    inside = (low < first) & (first < high) & (high < last)
+    crosses: Flags = inside | ((first < low) & (low < last) & (last < high))
+    return crosses
