@@ -32,7 +32,9 @@ RULES = {
 }
 OTHER_LANGUAGES = "unicode"
 _BATCH = 1 << 20  # The number of bytes of text that are tokenized at a time.
-_WEIGHT_OF_WORDS = 4
+# A point of F1 of words changes the scores of trees by more than a point, and a point of
+# sentences, which have some 20 words, by a tenth of one.
+_WEIGHT_OF_WORDS = 10
 Paragraphs = Sequence[Sequence[RawSentence]]
 
 

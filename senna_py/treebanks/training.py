@@ -21,7 +21,6 @@ from senna_py.io.file_errors import prefix_errors
 from senna_py.labels.tasks import find_task
 from senna_py.model import Model
 from senna_py.models.build import build_model
-from senna_py.models.embeddings import read_embeddings, write_embeddings
 from senna_py.models.native import FILE_NAME
 from senna_py.tagging.config import Config
 from senna_py.tagging.ensembles import Ensemble
@@ -271,18 +270,17 @@ class TreebankTraining:
     def _vectors(self) -> Path:
         if self.inputs.vectors is not None:
             return Path(self.inputs.vectors)
-        return self._steps / "vectors.npy"
+        return self._steps / "vectors.npz"
 
     def _train_vectors(self) -> str:
         corpus = self._steps / "corpus"
         training = vectors.skipgram(self._text, corpus, self.settings.text)
         run = self._training_run(training, "vectors")
         self._train(run)
-        embeddings = read_embeddings(run.checkpoint)
-        write_embeddings(self._vectors, embeddings, "npy")
+        n_words = vectors.write_vectors(self._vectors, training)
         for path in (run.directory, corpus):
             shutil.rmtree(path, ignore_errors=True)
-        return f"{counted(len(embeddings.words), 'word')} in the dictionary"
+        return f"{counted(n_words, 'word')} in the dictionary"
 
     def _train_classes(self) -> str:
         clustering = vectors.clustering(self._text, self.settings.text)

@@ -11,8 +11,11 @@ from senna_py.lm.skipgram.settings import SkipGramSettings
 from senna_py.lm.skipgram.training import SkipGramTraining
 from senna_py.lm.text.corpus import Corpus, Preparation, is_corpus, open_corpus, prepare
 from senna_py.lm.text.dictionary import dictionary_of
+from senna_py.models.checkpoint import write_arrays
+from senna_py.models.embedding_formats.trained import words_in_checkpoint
 from senna_py.treebanks.settings import TextSettings
 
+_SPACE = "\N{OPEN BOX}"  # a space within a word
 _LARGEST_DICTIONARY = 130_000
 
 
@@ -21,7 +24,7 @@ def write_sentences(
 ) -> int:
     """Write sentences to a file, one per line, with spaces between the words.
 
-    Spaces within words are written as `_`.
+    Spaces within words, as in Vietnamese, are written as another character.
 
     Args:
         path: The file.
@@ -39,7 +42,7 @@ def write_sentences(
     def write(file: BinaryIO) -> None:
         nonlocal n_words
         for sentence in sentences:
-            line = " ".join("_".join(word.split()) for word in sentence)
+            line = " ".join(_SPACE.join(word.split()) for word in sentence)
             file.write(f"{line}\n".encode("utf-8", "surrogateescape"))
             n_words += len(sentence)
             progress(file.tell())
@@ -80,4 +83,26 @@ def clustering(text: Path, settings: TextSettings) -> BrownClustering:
 
 def write_classes(path: Path, classes: BrownClustering) -> None:
     """Write the classes of a finished clustering."""
-    write_word_classes(path, classes.rows())
+    rows = ((name, _with_spaces(word), count) for name, word, count in classes.rows())
+    write_word_classes(path, rows)
+
+
+def write_vectors(path: Path, training: SkipGramTraining) -> int:
+    """Write the word vectors of a finished training, and return their number.
+
+    The file is a checkpoint without anything else, because other formats cannot hold
+    words with spaces.
+
+    Args:
+        path: The file, with the suffix `.npz`.
+        training: The training.
+    """
+    words = [*map(_with_spaces, training.words)]
+    header = {"state": {"scale": training.state()["scale"]}}
+    arrays = {"words": words_in_checkpoint(words), "vectors": training.model.vectors}
+    write_arrays(path, header, **arrays)
+    return len(words)
+
+
+def _with_spaces(word: str) -> str:
+    return word.replace(_SPACE, " ")

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from senna_py.models.embeddings import read_embeddings
 from tests.helpers.commands import assert_one_line_error, installed, run
 from tests.helpers.small_treebank import small_entities, small_treebank
 
@@ -84,7 +85,7 @@ def test_the_last_lines_are_scores_and_what_to_do(finished, place):
     assert f"The model is {model}." in advice and f"--path {model} text.txt" in advice
     said = finished.stderr.decode()
     assert (
-        said.startswith("tokens: learned: words F1 ")
+        "tokens: learned: words F1 " in said
         and "; unicode: " in said
         and "entities: dev F1" in said
     )
@@ -183,6 +184,13 @@ def test_without_dev_a_tenth_is_taken(tmp_path):
     )
     assert train_part + dev_part == small_treebank(90)
     assert dev_part.count("\n\n") == 9
+
+
+@pytest.mark.slow
+def test_words_with_spaces(finished, place):
+    steps = place / "run" / "steps"
+    assert "\tLa Karlo\t" in (steps / "classes.tsv").read_text("utf-8")
+    assert "la karlo" in read_embeddings(steps / "vectors.npz").words
 
 
 @pytest.mark.slow

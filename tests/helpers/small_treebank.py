@@ -4,7 +4,7 @@ import random
 
 NOUNS = ("hundo", "kato", "urbo", "domo", "viro", "birdo")
 VERBS = ("vidas", "amas", "havas", "trovas")
-NAMES = ("Maria", "Petro", "Anna", "Karlo")
+NAMES = ("Maria", "Petro", "Anna", "La Karlo")
 
 
 def small_treebank(n_sentences, seed=1, entities=False):
@@ -52,5 +52,6 @@ def small_entities(n_sentences, seed=1):
     rows = []
     for _ in range(n_sentences):
         name, verb, noun = map(rng.choice, (NAMES, VERBS, NOUNS))
+        name = name.split()[-1]
         rows += [f"{name} B-PER", f"{verb} O", "la O", f"{noun}n O", ". O", ""]
     return "\n".join(rows) + "\n"

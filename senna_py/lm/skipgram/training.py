@@ -232,6 +232,11 @@ class SkipGramTraining(Trainable):
         vectors[PADDING] = 0
         return kernels.SkipGram(vectors, np.zeros(output_shape, np.float32))
 
+    @property
+    def words(self) -> list[str]:
+        """The words of the dictionary, in the order of their vectors."""
+        return self._words.words
+
     def data(self) -> dict[str, Any]:
         return self._data
 
