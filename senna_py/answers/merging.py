@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.answers.layer import ROOT, Layer
-from senna_py.labels.dependencies import depths
 from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -36,6 +34,14 @@ class _Merger(NamedTuple):
     owner: list[int]
     begins: list[bool]
 
+    def _several(self) -> Iterator[tuple[int, range]]:
+        """Yield each token that has several words, and its words."""
+        end = np.append(self.first[1:], len(self.owner))
+        tokens = np.flatnonzero(end - self.first > 1)
+        places = self.first[tokens].tolist(), end[tokens].tolist()
+        for token, first, stop in zip(tokens.tolist(), *places, strict=True):
+            yield token, range(first, stop)
+
     def layer(self, layer: Layer) -> Layer:
         """Return a layer of words as a layer of tokens."""
         match layer.shape.structure:
@@ -53,11 +59,8 @@ class _Merger(NamedTuple):
         """Return a layer in which the labels of a token's words are joined by `+`."""
         joined: dict[str, int] = {}
         label = layer.label[self.first]
-        size = np.diff(np.append(self.first, len(self.owner)))
-        for token in np.flatnonzero(size > 1).tolist():
-            first = int(self.first[token])
-            words = layer.label[first : first + int(size[token])].tolist()
-            names = [layer.names[k] for k in words]
+        for token, words in self._several():
+            names = [layer.names[k] for k in layer.label[words].tolist()]
             name = _NONE if {*names} == {_NONE} else "+".join(names)
             label[token] = joined.setdefault(name, len(layer.names) + len(joined))
         score = layer.score
@@ -72,18 +75,23 @@ class _Merger(NamedTuple):
         """
         assert layer.anchor is not None, "each word hangs on one or on nothing"
         heads = layer.anchor.tolist()
-        depth = [each or 0 for each in depths(heads)]
-        bounds = [*self.first.tolist(), len(heads)]
-        tops = [
-            min(range(begin, end), key=depth.__getitem__)
-            for begin, end in pairwise(bounds)
-        ]
-        anchor = [self.owner[heads[k]] if heads[k] >= 0 else ROOT for k in tops]
+
+        def depth(word: int) -> int:
+            steps = 0
+            while (word := heads[word]) != ROOT:
+                steps += 1
+            return steps
+
+        tops = self.first.copy()
+        for token, words in self._several():
+            tops[token] = min(words, key=depth)
+        anchor = layer.anchor[tops]
+        owner = np.array(self.owner, np.int32)
         return Layer(
             layer.task,
             layer.names,
             layer.label[tops],
-            anchor=np.array(anchor, np.int32),
+            anchor=np.where(anchor < 0, ROOT, owner[anchor]).astype(np.int32),
             score=None if layer.score is None else layer.score[tops],
         )
 

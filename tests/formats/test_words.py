@@ -15,6 +15,7 @@ from senna_py.formats.conll2003 import Conll2003Printer
 from senna_py.formats.conllu import ConlluPrinter
 from senna_py.formats.conllu_reading import read_conllu
 from senna_py.formats.token_text import TokenPrinter
+from senna_py.labels.dependencies import depths
 from senna_py.labels.tasks import find_task
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -212,3 +213,21 @@ def test_every_character_comes_back_from_conllu(kind, text, splits, tmp_path_fac
     tokens = [token for each in sentences_of_lines(annotations) for token in each]
     assert [token.text for token in document] == [token.text for token in tokens]
     assert [token.surface for token in document] == [token.surface for token in tokens]
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=8), st.randoms())
+def test_heads_of_tokens_in_the_text_are_trees(several, random):
+    tagger = SomeTagger("french", "dep")
+    tokens = words_of(
+        tagger, " ".join("do" if each else "c" for each in several).encode()
+    )
+    order = random.sample(range(len(tokens)), len(tokens))
+    heads = np.full(len(tokens), ROOT, np.int32)
+    for i, word in enumerate(order[1:], 1):
+        heads[word] = order[random.randrange(i)]
+    label = np.zeros(len(tokens), np.int32)
+    layer = Layer(find_task("dep"), ["a"], label, anchor=heads)
+    merged = merge_words(Annotations(tokens, {"dep": layer}, ("dep",)))
+    anchor = merged.layers["dep"].anchor.tolist()
+    assert len(anchor) == len(merged.tokens) == len(several)
+    assert None not in depths(anchor) and anchor.count(ROOT) == 1
