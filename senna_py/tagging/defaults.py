@@ -26,7 +26,15 @@ _FEATURES = {
     **{f"prefix.{n}": 10 for n in range(1, 5)},
 }
 # The defaults of the learned tokenizer.
-_UNIT_FEATURES = {"form": 16, "gap": 4, "shape": 8, "suffix.2": 8, "suffix.3": 8}
+_UNIT_FEATURES = {
+    "form": 16,
+    "gap": 4,
+    "shape": 8,
+    "suffix.2": 8,
+    "suffix.3": 8,
+    "prefix.2": 8,
+}
+_UNIT_TRAINING = {"batch": 8, "dropout": 0.1, "embedding_dropout": 0.1}
 _UNIT_SIZES = {"width": 64, "dilations": [1, 2, 4]}
 _LABEL_SIZE = 20  # The size of the vectors of labels that another network predicts.
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
@@ -97,7 +105,7 @@ def _defaults(values: Mapping[str, Any]) -> Table:
         defaults["network"]["dilated"] = sizes
     if tasks == [TOKENS]:
         defaults["network"]["dilated"] = _UNIT_SIZES
-        defaults["training"] = {"dropout": 0.1, "embedding_dropout": 0.1}
+        defaults["training"] = _UNIT_TRAINING
         if "features" not in values:
             defaults["features"] = _UNIT_FEATURES
     elif "features" not in values:
