@@ -7,6 +7,10 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, counted
 from senna_py.lm.text.raw import text_files
+from senna_py.models.checkpoint import CHECKPOINT
+from senna_py.models.embeddings import files_of
+from senna_py.models.native import FILE_NAME
+from senna_py.models.shipped import shipped_or
 from senna_py.tagging.config import Config
 from senna_py.text.tokenizer import LEARNED
 from senna_py.treebanks import configs
@@ -69,8 +73,16 @@ class Inputs:
 
     def paths(self) -> list[Path]:
         """Return the paths of all files that the run reads."""
-        paths = [*self.files.paths(), *self.text_files]
-        return [*paths, Path(self.vectors)] if self.vectors else paths
+        return [*self.files.paths(), *self.text_files, *self._vector_files()]
+
+    def _vector_files(self) -> list[Path]:
+        if self.vectors is None:
+            return []
+        path = Path(shipped_or(self.vectors))
+        if not path.is_dir():
+            return files_of(path)
+        files = (path / name for name in (FILE_NAME, CHECKPOINT))
+        return [file for file in files if file.exists()]
 
 
 class TreebankData:

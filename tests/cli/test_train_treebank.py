@@ -223,6 +223,9 @@ def test_a_single_file_and_other_vectors(tmp_path):
     result = train("--vectors", vectors, file, tmp_path / "run")
     rows_of(result)
     assert b"word vectors" not in result.stderr
+    rows_of(train("--vectors", tmp_path / "run", file, tmp_path / "again"))
+    result = train("--vectors", tmp_path / "none", file, tmp_path / "third")
+    assert_one_line_error(result, f"{tmp_path / 'none'}: No such file")
 
 
 def test_what_is_wrong_is_said(tmp_path):
