@@ -161,6 +161,8 @@ class TreebankData:
         """Return the configuration of words and trees; None if there are no labels."""
         if not (tasks := configs.tasks_of(self.train, self.dev)):
             return None
+        for column in sorted(self.train.columns - self.dev.columns):
+            self._say(f"{self.files[1]}: no {column}, so that it is not learned")
         n_words, info = self.train.n_words, self._inputs.info
         return configs.words_config(self._settings, tasks, self.files, n_words, info)
 

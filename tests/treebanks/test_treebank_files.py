@@ -1,0 +1,80 @@
+"""The files of a treebank, and what they have."""
+
+import gzip
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.treebanks.contents import read_contents, split_file
+from senna_py.treebanks.files import find_files
+from senna_py.treebanks.settings import read_settings
+from tests.helpers.small_treebank import small_treebank
+
+
+@pytest.mark.parametrize(
+    ("directory", "names", "language"),
+    [
+        ("UD_French-Sequoia", ["fr_sequoia-ud-train.conllu", "README.md"], "fr"),
+        ("pt_gsd", ["train.conllu", "dev.conllu"], "pt"),
+        ("data", ["train.conllu.gz", "dev.conllu.xz"], ""),
+        ("es", ["es_ner.train", "es_ner.dev"], "es"),
+    ],
+)
+def test_files_are_found_by_their_ends(directory, names, language, tmp_path):
+    place = tmp_path / directory
+    place.mkdir()
+    for name in names:
+        (place / name).touch()
+    files = find_files(place)
+    assert [path.name for path in files.paths()] == [n for n in names if n[0] != "R"]
+    assert files.language == language
+
+
+def test_a_file_is_a_treebank(tmp_path):
+    files = find_files(tmp_path / "cy_all.conllu")
+    assert (files.train.name, files.dev, files.language) == (
+        "cy_all.conllu",
+        None,
+        "cy",
+    )
+
+
+def test_contents(tmp_path):
+    path = tmp_path / "train.conllu.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write(small_treebank(6, entities=True))
+    contents = read_contents(path)
+    assert (contents.n_sentences, contents.n_words, contents.n_ranges) == (6, 32, 2)
+    assert contents.columns == {"upos", "xpos", "feats", "lemma", "deprel"}
+    assert contents.entities == "NER"
+
+
+@pytest.mark.parametrize("value", ["person(", "Yes", "O"])
+def test_other_values_are_no_entities(value, tmp_path):
+    path = tmp_path / "train.conllu"
+    path.write_text(small_treebank(3, entities=True).replace("B-PER", value), "utf-8")
+    assert read_contents(path).entities == ""
+
+
+def test_sentences_are_divided_as_they_are(tmp_path):
+    text = "# global\n" + small_treebank(25)
+    path, train, dev = (tmp_path / name for name in ("all", "train", "dev"))
+    path.write_text(text, "utf-8")
+    assert split_file(path, 25, train, dev) == 2
+    assert train.read_text("utf-8") + dev.read_text("utf-8") == text
+    with pytest.raises(SennaError, match="a single sentence"):
+        split_file(path, 1, train, dev)
+
+
+def test_epochs_by_the_number_of_words():
+    epochs = read_settings().epochs
+    assert [epochs.epochs(n) for n in (18_000, 200_000, 400_000, 10**6)] == [
+        40,
+        30,
+        15,
+        10,
+    ]
+    changed = read_settings(["training.epochs=3", "epochs.least=5"], seed=7)
+    assert changed.epochs.epochs(10**7) == 5
+    assert changed.words["training"]["epochs"] == 3
+    assert changed.words["training"]["seed"] == 7
