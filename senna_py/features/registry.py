@@ -14,6 +14,7 @@ from senna_py.features.gap import Gap
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
+from senna_py.features.multiword_forms import MultiwordForms
 from senna_py.features.protocol import Feature, ResourceType
 from senna_py.features.spans import Form, Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
@@ -38,6 +39,7 @@ RESOURCES: dict[str, ResourceType] = {
     for resource_type in (
         *(feature.resource_type for feature in _FEATURES),
         LemmaLists(),
+        MultiwordForms(),
         CombinationLists(),
     )
     if resource_type is not None

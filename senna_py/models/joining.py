@@ -9,11 +9,12 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.assembly import find_resources
 from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
+from senna_py.features.multiword_forms import MultiwordForms
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES
 from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
-from senna_py.labels.tasks import ROLES, VERBS
+from senna_py.labels.tasks import ROLES, TOKENS, VERBS
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -66,6 +67,11 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     for lemmas in model.resources("lemmas"):
         if lemmas in names:
             resources["lemmas"][lemmas] = model.resource("lemmas", lemmas)
+    if TOKENS in names:
+        place = MultiwordForms.place
+        resources[place] = {
+            name: model.resource(place, name) for name in model.resources(place)
+        }
     combinations = model.combinations
     if combinations is not None and {*combinations.tasks} <= {*names}:
         resources[CombinationLists.place][COMBINATIONS] = combinations

@@ -13,6 +13,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.gap import GAP, gap_codes
+from senna_py.features.multiword_forms import ALWAYS, NEVER, MultiwordForms
 from senna_py.features.protocol import Batch, positions
 from senna_py.features.registry import find_feature
 from senna_py.kernels.text.dictionary import enter_words
@@ -28,10 +29,12 @@ from senna_py.text.units import LabelMeanings, Units, find_units
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
     from senna_py.models.storage import Storage
-    from senna_py.text.tokens import Ints
+    from senna_py.text.tokens import Ints, Tokens
 
 _CACHED_ROWS = 1 << 14  # the size of the cache of the input layer, in rows
 _N_GAPS = 4  # the number of values of `gap_codes`
@@ -78,6 +81,10 @@ class UnitNetwork:
         self._cache = self._network.cache(_CACHED_ROWS)
         self._meanings = LabelMeanings.of(storage.labels(TOKENS).keys())
         self._tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
+        self._forms: dict[str, Any] = {
+            name: storage.resource(MultiwordForms.place, name)
+            for name in storage.resources(MultiwordForms.place)
+        }
         self._gap_keys: dict[int, Ints] = {}  # by the column of the feature
         if GAP.name in features:
             keys = storage.feature_vocabulary(TOKENS, GAP.name)
@@ -101,6 +108,16 @@ class UnitNetwork:
             units.end[last],
             self._meanings.is_multiword[labels[last]],
             ends_sentence[last],
+        )
+
+    def multiwords(
+        self, tokens: Tokens, is_multiword: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return which tokens consist of several words; see `TokenFinder`."""
+        if {*self._forms} != {ALWAYS, NEVER}:
+            return is_multiword
+        return self._forms[ALWAYS].has(tokens) | (
+            is_multiword & ~self._forms[NEVER].has(tokens)
         )
 
     def _labels(self, data: bytes, units: Units) -> NDArray[np.int32]:

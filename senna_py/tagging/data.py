@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
+from senna_py.features.multiword_forms import MultiwordForms
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath
@@ -33,6 +34,7 @@ from senna_py.tagging.keys import (
     take_initial_keys,
 )
 from senna_py.tagging.lexical import LearnedLemmas, best_lemmas
+from senna_py.tagging.multiwords import multiword_forms
 from senna_py.tagging.rare_labels import replace_rare
 from senna_py.tagging.sentences import Sentences, read_sentences
 from senna_py.tagging.settings import DataSet
@@ -236,7 +238,8 @@ class Data:
     def all_resources(self) -> Resources:
         """The resources of all networks in the model of the run.
 
-        They include learned lemmas and combinations of labels.
+        They include learned lemmas, combinations of labels, and the forms of multiword
+        tokens.
         """
         resources = self._carried[1]
         if self._lemmas is not None:
@@ -246,6 +249,9 @@ class Data:
         if combinations is not None:
             lists = {COMBINATIONS: combinations}
             resources = {**resources, CombinationLists.place: lists}
+        if self.config.learns_tokens:
+            forms = multiword_forms(self.train)
+            resources = {**resources, MultiwordForms.place: forms}
         return resources
 
     @property

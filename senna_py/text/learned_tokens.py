@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from senna_py.text.tokens import Ints
+    from senna_py.text.tokens import Ints, Tokens
 
 
 class LearnedTokens(NamedTuple):
@@ -49,4 +49,16 @@ class TokenFinder(Protocol):
             range_begin: int32[n_ranges], the first byte of each range, in ascending
                 order.
             range_end: int32[n_ranges], the byte after each range.
+        """
+
+    def multiwords(
+        self, tokens: Tokens, is_multiword: NDArray[np.bool_]
+    ) -> NDArray[np.bool_]:
+        """Return which tokens consist of several words: bool[n_tokens].
+
+        Forms that always or never do so in the training data are corrected.
+
+        Args:
+            tokens: The tokens that `find` found.
+            is_multiword: bool[n_tokens], the attribute of LearnedTokens.
         """

@@ -298,8 +298,11 @@ class Tokenizer:
         if odd := [*cuts.tolist(), *odd_places(data, english)]:
             spell = partial(plain_form, english=english)
             tokens = self._respelled(tokens, spell, odd)
-        if learned is not None:
-            return self.expand(tokens, learned.is_multiword)
+        if learned is not None and self.finder is not None:
+            if self.word_splitter is None:
+                return tokens
+            is_multiword = self.finder.multiwords(tokens, learned.is_multiword)
+            return self.expand(tokens, is_multiword)
         if self.kind == _UD_ENGLISH:
             continues = continued_words(data, begin, end, range_begin)
             tokens.continues = continues if continues.any() else None

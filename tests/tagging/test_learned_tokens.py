@@ -66,6 +66,19 @@ def test_tokens_of_several_words_are_known(place):
     assert found.is_multiword.tolist() == [False, False, True, False, False]
 
 
+def test_forms_of_the_training_data_correct_the_network(place):
+    model = NativeModel(place / "run")
+    tokens = learned_tokenizer(place / "run").document("He sees dela dog Roma")
+    for guess in (False, True):
+        guesses = np.full(len(tokens), guess)
+        assert model.finder.multiwords(tokens, guesses).tolist() == [
+            *(False, False, True, False),
+            guess,
+        ]
+    shown = run_command("model", "info", "--verbose", place / "run").stdout
+    assert b"multiword tokens: 1 always" in shown
+
+
 def test_a_tokenizer_joins_a_model(place, tmp_path):
     (tmp_path / "train.conllu").write_text(conllu(corpus(30, seed=1)))
     config = Config.of(
@@ -84,6 +97,7 @@ def test_a_tokenizer_joins_a_model(place, tmp_path):
         tmp_path / "all.safetensors", [str(place / "run"), str(tmp_path / "upos")]
     )
     model = NativeModel(built)
+    assert {*model.resources("multiwords")} == {"always", "never"}
     assert model.info["tokenizer"] == "learned" and model.info["tasks"] == ["upos"]
     result = run_command("model", "info", built)
     assert b"tokenizer: learned" in result.stdout
