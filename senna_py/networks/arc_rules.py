@@ -45,8 +45,9 @@ class LawfulArcs:
         head: int32[n_words], the index of each word's head within its sentence, or -1
             for the root.
         relations: float32[n_words, n_relations], the scores of the relations of arcs.
-        allowed: bool[n_words, n_relations], the relations that the part of speech of
-            each word may have.
+        table: bool[n_classes, n_relations], the relations that words of a part of
+            speech may have.
+        classes: int32[n_words], the part of speech of each word, as a row of `table`.
         label: int32[n_words], the relations of the words.
     """
 
@@ -55,7 +56,8 @@ class LawfulArcs:
     arcs: Floats
     head: Ints
     relations: Floats
-    allowed: Flags
+    table: Flags
+    classes: Ints
 
     def __post_init__(self) -> None:
         lengths = np.diff(self.starts)
@@ -63,11 +65,18 @@ class LawfulArcs:
         self._first = self.starts[:-1][self._sentence]
         self._place = np.arange(len(self.head), dtype=np.int32) - self._first
         self._bounds = score_bounds(self.starts)
-        label = self.relations.argmax(axis=1)
+        rules = self.rules
+        self.label = label = self.relations.argmax(axis=1).astype(np.int32)
         # The part of speech of a fixed expression is not that of its first word.
-        is_fixed = self.rules.is_fixed[label] & (self.head >= 0)
-        self.allowed[(self._first + self.head)[is_fixed]] = True
-        self.label = self._best(np.arange(len(self.head)))
+        is_fixed = rules.is_fixed[label] & (self.head >= 0)
+        self.classes = self.classes.copy()
+        self.classes[(self._first + self.head)[is_fixed]] = len(self.table)
+        self.table = np.concatenate([self.table, np.ones_like(self.table[:1])])
+        is_possible = self.table[self.classes, label]
+        is_possible &= rules.is_root[label] == (self.head < 0)
+        is_possible &= ~(rules.head_first[label] & (self._place < self.head))
+        words = np.flatnonzero(~is_possible)
+        self.label[words] = self._best(words)
 
     def apply(self, rescore: Rescore) -> None:
         """Replace arcs and relations that break rules.
@@ -78,22 +87,22 @@ class LawfulArcs:
                 and the heads of their words, int32[n].
         """
         for _ in range(_ROUNDS):
-            before = self.head.copy()
-            self._move_from_function_words()
-            self._move_punctuation()
-            words = np.flatnonzero(self.head != before)
+            words = self._move_from_function_words()
             if not len(words):
                 break
             sentences = distinct(self._sentence[words])
             rows = ranges(self.starts[sentences], self.starts[sentences + 1])
             self.relations[rows] = rescore(sentences, self.head[rows])
             self.label[words] = self._best(words)
+        self._move_punctuation()
         self._relabel_repeated()
 
     def _masked(self, words: NDArray[np.int64]) -> Floats:
         """Return the scores of the relations of words, very low ones if not possible."""
         rules, head = self.rules, self.head[words]
-        possible = self.allowed[words] & (rules.is_root == (head < 0)[:, None])
+        possible = self.table[self.classes[words]] & (
+            rules.is_root == (head < 0)[:, None]
+        )
         possible &= ~(rules.head_first & (self._place[words] < head)[:, None])
         # A word to which no relation is open keeps the choice that it had.
         possible[~possible.any(axis=1)] = True
@@ -109,11 +118,15 @@ class LawfulArcs:
         at = self._bounds[sentence] + place * (n_words + 1) + 1 + head
         return float(self.arcs[at])
 
-    def _move_from_function_words(self) -> None:
+    def _move_from_function_words(self) -> NDArray[np.int64]:
         """Attach dependents that a function word cannot have to its head.
 
         If it costs less, the function word gets another relation instead.
+
+        Returns:
+            The words that were attached to other heads, in ascending order.
         """
+        moved: list[int] = []
         has_head = np.flatnonzero(self.head >= 0)
         above = (self._first + self.head)[has_head]
         is_wrong = ~self.rules.dependents[self.label[above], self.label[has_head]]
@@ -136,6 +149,8 @@ class LawfulArcs:
                 self.label[parent] = best
             else:
                 self.head[words] = grandparent
+                moved += words
+        return np.array(sorted(moved), np.int64)
 
     def _lawful_relations(self, word: int) -> Floats:
         """Return the scores of relations, very low ones if dependents forbid them."""
@@ -200,22 +215,20 @@ class LawfulArcs:
         """Give relations that a word has twice to the most certain dependent only."""
         has_head = np.flatnonzero(self.head >= 0)
         in_group = self.rules.groups[:, self.label[has_head]]
-        dependents = defaultdict(list)
-        for group, k in zip(*np.nonzero(in_group), strict=True):
-            word = int(has_head[k])
-            dependents[int(self._first[word] + self.head[word]), int(group)].append(
-                word
-            )
-        for (parent, group), words in dependents.items():
-            if len(words) < 2:
-                continue
-            taken = [
-                other
-                for other in range(len(self.rules.groups))
-                if other == group or (parent, other) in dependents
-            ]
+        group, k = np.nonzero(in_group)
+        words = has_head[k]
+        n_groups = len(self.rules.groups)
+        keys = (self._first + self.head)[words] * np.int64(n_groups) + group
+        order = np.argsort(keys, kind="stable")
+        keys, words = keys[order], words[order]
+        repeated = distinct(keys[1:][keys[1:] == keys[:-1]])
+        for key in repeated.tolist():
+            parent = key // n_groups
+            known = np.searchsorted(keys, [parent * n_groups, (parent + 1) * n_groups])
+            taken = [other % n_groups for other in keys[slice(*known)].tolist()]
             is_taken = np.logical_or.reduce(self.rules.groups[taken])
-            self._keep_one(parent, words, is_taken)
+            of_key = slice(*np.searchsorted(keys, [key, key + 1]).tolist())
+            self._keep_one(parent, words[of_key].tolist(), is_taken)
 
     def _keep_one(self, parent: int, words: list[int], taken: Flags) -> None:
         """Give all dependents but the most certain one another relation.

@@ -184,13 +184,10 @@ class ArcNetwork(BlockNetwork):
         """
         assert batch.arc_rules is not None
         rules, n_relations = batch.arc_rules, scores.relations.shape[1]
-        allowed = np.ones((len(scores.head), n_relations), bool)
+        table, classes = np.ones((1, n_relations), bool), np.zeros_like(scores.head)
         if batch.permitted is not None:
-            table, classes = batch.permitted
-            allowed = table[classes[rows]]
-        arcs = LawfulArcs(
-            rules, part.starts, scores.arcs, scores.head, scores.relations, allowed
-        )
+            table, classes = batch.permitted[0], batch.permitted[1][rows]
+        arcs = LawfulArcs(rules, part.starts, *scores, table, classes)
 
         def rescore(sentences: Any, head: Any) -> Any:
             some = part.of_sentences(sentences)

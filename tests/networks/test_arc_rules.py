@@ -37,12 +37,19 @@ def lawful(heads, labels, upos=None, arcs=None, second=None):
     if arcs is None:
         arcs = np.zeros((n, n + 1), np.float32)
         arcs[np.arange(n), np.array(heads) + 1] = 1
-    allowed = np.ones((n, len(NAMES)), bool)
+    table, classes = np.ones((1, len(NAMES)), bool), np.zeros(n, np.int32)
     if upos is not None:
-        allowed = RULES.allowed(UPOS)[[UPOS.index(tag) for tag in upos]]
+        table = RULES.allowed(UPOS)
+        classes = np.array([UPOS.index(tag) for tag in upos], np.int32)
     scores = np.array(arcs, np.float32).reshape(-1)
     found = LawfulArcs(
-        RULES, starts, scores, np.array(heads, np.int32), relations.copy(), allowed
+        RULES,
+        starts,
+        scores,
+        np.array(heads, np.int32),
+        relations.copy(),
+        table,
+        classes,
     )
     found.apply(lambda sentences, head: relations)
     return found.head.tolist(), [NAMES[label] for label in found.label]
@@ -120,7 +127,7 @@ def test_trees_stay_trees_and_sentences_are_independent(seed):
             above[word] = order[rng.integers(k)] if k else -1
         heads += above.tolist()
     relations = rng.normal(size=(starts[-1], len(NAMES))).astype(np.float32)
-    allowed = RULES.allowed(UPOS)[upos]
+    table = RULES.allowed(UPOS)
 
     def apply(first, last):
         begin, end = starts[first], starts[last]
@@ -132,7 +139,8 @@ def test_trees_stay_trees_and_sentences_are_independent(seed):
             arcs[bounds[first] : bounds[last]],
             np.array(heads[begin:end], np.int32),
             of_some.copy(),
-            allowed[begin:end].copy(),
+            table,
+            upos[begin:end].astype(np.int32),
         )
         own = found.starts
         found.apply(
