@@ -1,7 +1,7 @@
-"""Lists of the forms of surface tokens, as a type of resource of learned tokenizers.
+"""Lists of forms of multiword tokens, as a type of resource of learned tokenizers.
 
-They say of forms in the training data whether these consist of several words. A network
-has to decide only for other forms, and for those that do so sometimes.
+The lists contain the forms that always or never consist of several words in the
+training data. A network decides only for all other forms.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resource
     from senna_py.text.tokens import Tokens
 
-# The names of the lists, of forms that always or never consist of several words.
+# The names of the lists of forms that always or never consist of several words.
 ALWAYS, NEVER = "always", "never"
 
 
 class FormList:
-    """A list of look-up forms. Threads may share it.
+    """A list of look-up forms; several threads may share it.
 
     Attributes:
         forms: The forms.
-        array: uint8[n_bytes], the lines of the list, each with a form; see Resource.
+        array: uint8[n_bytes], one form per line; see Resource.
     """
 
     def __init__(self, data: bytes, name: str) -> None:
-        """Read the lines of a list, whose name is for error messages."""
+        """Parse the lines of a list; messages contain `name`."""
         self.forms = Vocabulary(data, name)
         self.array = np.frombuffer(data, np.uint8)
 
     @classmethod
     def of(cls, forms: Iterable[str]) -> FormList:
-        """Return the list of some forms."""
+        """Create a list of forms."""
         text = "".join(f"{form}\n" for form in sorted(forms))
         return cls(text.encode("utf-8", "surrogateescape"), "forms")
 
     def has(self, tokens: Tokens) -> NDArray[np.bool_]:
-        """Return whether the list has the form of each token: bool[n_tokens]."""
+        """Return whether the form of each token is in the list: bool[n_tokens]."""
         index = np.empty(len(tokens), np.int32)
         places = tokens.folded_begin, tokens.folded_end
         find_spans(tokens.folded, *places, self.forms.table, -1, index)
@@ -56,7 +56,7 @@ class FormList:
 
 
 class MultiwordForms(ResourceType):
-    """The lists ALWAYS and NEVER of a model. No configuration names them."""
+    """The lists ALWAYS and NEVER as a type of resource that no setting names."""
 
     place = setting = "multiwords"
     settings = {}  # noqa: RUF012 - never changed

@@ -1,8 +1,8 @@
-"""Trees that follow the guidelines of Universal Dependencies, made of decoded ones.
+"""Correction of decoded trees by rules from the guidelines of Universal Dependencies.
 
-Decoded trees break rules of the guidelines, such as one subject for each word. An arc or
-a relation is then replaced by the most likely one that breaks no rule. Gold trees follow
-the rules, so that something was wrong before.
+A decoded tree may break a rule, for example that a word has at most one subject. Gold
+trees follow the rules, so such a tree contains an error. An arc or a relation is then
+replaced by the most likely one that breaks no rule.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 _IMPOSSIBLE = np.float32(-1e30)
 _MOST_HEADS = 32  # the number of heads that are tried for a punctuation mark
-_ROUNDS = 3  # how often arcs are replaced, as a new arc may break another rule
+_ROUNDS = 3  # the number of times that arcs are replaced; a new arc may break a rule
 
 
 @dataclass
 class LawfulArcs:
-    """The trees of a batch, which become trees that follow rules.
+    """The trees of a batch, which `apply` changes so that they follow rules.
 
     Attributes:
         rules: The rules.
@@ -44,11 +44,12 @@ class LawfulArcs:
         arcs: float32[n_scores], the scores of arcs; see `Biaffine.forward`.
         head: int32[n_words], the index of each word's head within its sentence, or -1
             for the root.
-        relations: float32[n_words, n_relations], the scores of the relations of arcs.
-        table: bool[n_classes, n_relations], the relations that words of a part of
-            speech may have.
+        relations: float32[n_words, n_relations], the scores of the relations of each
+            word to its head.
+        table: bool[n_classes, n_relations], the relations that each part of speech
+            allows.
         classes: int32[n_words], the part of speech of each word, as a row of `table`.
-        label: int32[n_words], the relations of the words.
+        label: int32[n_words], the relation of each word to its head.
     """
 
     rules: DependencyRules
@@ -67,7 +68,7 @@ class LawfulArcs:
         self._bounds = score_bounds(self.starts)
         rules = self.rules
         self.label = label = self.relations.argmax(axis=1).astype(np.int32)
-        # The part of speech of a fixed expression is not that of its first word.
+        # A fixed expression may differ in part of speech from its first word.
         is_fixed = rules.is_fixed[label] & (self.head >= 0)
         self.classes = self.classes.copy()
         self.classes[(self._first + self.head)[is_fixed]] = len(self.table)
@@ -98,13 +99,20 @@ class LawfulArcs:
         self._relabel_repeated()
 
     def _masked(self, words: NDArray[np.int64]) -> Floats:
-        """Return the scores of the relations of words, very low ones if not possible."""
+        """Return the scores of relations of words, with _IMPOSSIBLE for forbidden ones.
+
+        Args:
+            words: int64[n], the indices of the words in the batch.
+
+        Returns:
+            The scores: float32[n, n_relations].
+        """
         rules, head = self.rules, self.head[words]
         possible = self.table[self.classes[words]] & (
             rules.is_root == (head < 0)[:, None]
         )
         possible &= ~(rules.head_first & (self._place[words] < head)[:, None])
-        # A word to which no relation is open keeps the choice that it had.
+        # If no relation is possible for a word, all of them are.
         possible[~possible.any(axis=1)] = True
         return np.where(possible, self.relations[words], _IMPOSSIBLE)
 
@@ -112,19 +120,24 @@ class LawfulArcs:
         return self._masked(words).argmax(axis=1).astype(np.int32)
 
     def _arc(self, word: int, head: int) -> float:
-        """Return the score of the arc from a word to a head, an index in its sentence."""
+        """Return the score of the arc between a word and a possible head.
+
+        Args:
+            word: The index of the word in the batch.
+            head: The index of the head in the sentence, or -1 for the root.
+        """
         sentence, place = self._sentence[word], self._place[word]
         n_words = self.starts[sentence + 1] - self.starts[sentence]
         at = self._bounds[sentence] + place * (n_words + 1) + 1 + head
         return float(self.arcs[at])
 
     def _move_from_function_words(self) -> NDArray[np.int64]:
-        """Attach dependents that a function word cannot have to its head.
+        """Move dependents that a function word cannot have to the head of this word.
 
-        If it costs less, the function word gets another relation instead.
+        If another relation of the function word costs less, it is chosen instead.
 
         Returns:
-            The words that were attached to other heads, in ascending order.
+            The words that were attached to other heads, in ascending order: int64[n].
         """
         moved: list[int] = []
         has_head = np.flatnonzero(self.head >= 0)
@@ -153,7 +166,10 @@ class LawfulArcs:
         return np.array(sorted(moved), np.int64)
 
     def _lawful_relations(self, word: int) -> Floats:
-        """Return the scores of relations, very low ones if dependents forbid them."""
+        """Return the scores of a word's relations: float32[n_relations].
+
+        Relations that the word or its dependents forbid have the score _IMPOSSIBLE.
+        """
         (scores,) = self._masked(np.array([word]))
         of_word = (self._first + self.head == word) & (self.head >= 0)
         labels = self.label[of_word & (self._first == self._first[word])]
@@ -161,7 +177,7 @@ class LawfulArcs:
         return scores
 
     def _move_punctuation(self) -> None:
-        """Attach punctuation whose arc crosses others to a head without a crossing."""
+        """Choose other heads for punctuation marks whose arcs cross other arcs."""
         is_punct = self.rules.is_punct[self.label] & (self.head >= 0)
         words = np.flatnonzero(is_punct)
         if not len(words):
@@ -181,7 +197,11 @@ class LawfulArcs:
             self._attach_within(word)
 
     def _attach_within(self, word: int) -> None:
-        """Attach a punctuation mark to the likeliest head without a crossing."""
+        """Attach a punctuation mark to the likeliest head without crossing arcs.
+
+        Heads that are not function words take precedence. The head does not change if
+        the mark has dependents.
+        """
         first, place = int(self._first[word]), int(self._place[word])
         stop = int(self.starts[self._sentence[word] + 1])
         head = self.head[first:stop]
@@ -197,9 +217,10 @@ class LawfulArcs:
                 return
 
     def _likely_heads(self, word: int) -> NDArray[np.int64]:
-        """Return the likeliest heads of a word, and its neighbors, as places.
+        """Return the likeliest heads of a word, followed by its neighbors: int64[n].
 
-        An arc to a neighbor crosses no other arc.
+        The result consists of indices in the sentence. An arc to a neighbor crosses no
+        other arc.
         """
         sentence, place = self._sentence[word], int(self._place[word])
         first, last = self._bounds[sentence : sentence + 2]
@@ -212,7 +233,10 @@ class LawfulArcs:
         return heads
 
     def _relabel_repeated(self) -> None:
-        """Give relations that a word has twice to the most certain dependent only."""
+        """Replace relations of which a word may have only one, but has several.
+
+        The most certain dependent keeps its relation.
+        """
         has_head = np.flatnonzero(self.head >= 0)
         in_group = self.rules.groups[:, self.label[has_head]]
         group, k = np.nonzero(in_group)
@@ -231,12 +255,13 @@ class LawfulArcs:
             self._keep_one(parent, words[of_key].tolist(), is_taken)
 
     def _keep_one(self, parent: int, words: list[int], taken: Flags) -> None:
-        """Give all dependents but the most certain one another relation.
+        """Choose other relations for all dependents except the most certain one.
 
         Args:
             parent: The head of the words.
             words: The words with a relation of the same group.
-            taken: bool[n_relations], the relations that are not open to the others.
+            taken: bool[n_relations], the relations that the other dependents cannot
+                have.
         """
         of_parent = self.rules.dependents[self.label[parent]]
         others = {}

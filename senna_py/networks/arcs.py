@@ -177,8 +177,8 @@ class ArcNetwork(BlockNetwork):
 
         Args:
             batch: The batch, with the rules.
-            rows: The words of the part in the batch.
-            part: The part.
+            rows: The range of the part's words in the batch.
+            part: The part of the batch.
             scores: The scores of the part, which may change.
             layers: The layers of the network.
         """
