@@ -12,6 +12,8 @@ from senna_py.models.embeddings import files_of
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import shipped_or
 from senna_py.tagging.config import Config
+from senna_py.tagging.sentences import read_sentences
+from senna_py.tagging.settings import DataSet
 from senna_py.text.tokenizer import LEARNED
 from senna_py.treebanks import configs
 from senna_py.treebanks.contents import (
@@ -133,6 +135,22 @@ class TreebankData:
             raise SennaError(
                 f"{inputs.files.train}: no column has labels that dev has, too"
             )
+        self._check_labels()
+
+    def _check_labels(self) -> None:
+        """Read all labels as the training does, so that it cannot fail midway.
+
+        Raises:
+            SennaError: If a label is malformed. The message names the file and line.
+        """
+        if (config := self.words_config) is not None:
+            files = [self._inputs.files.train, self._inputs.files.dev]
+            paths = [str(path) for path in files if path is not None]
+            data_set = DataSet(paths, config.train[0].columns)
+            read_sentences([data_set], config.gold_tasks, ".")
+        for config in self.entity_configs[:1]:
+            for data_sets in (config.train, config.dev):
+                read_sentences(data_sets, config.gold_tasks, ".")
 
     def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
         """Return the paths and the contents of train and dev.

@@ -248,6 +248,22 @@ def test_what_is_wrong_is_said(tmp_path):
     dev = treebank / "dev.conllu"
     dev.write_text("1\tx\n")
     assert_one_line_error(train(treebank, out), f"{dev}: line 1: expected the 10 col")
+    dev.unlink()
+    file.write_text(small_treebank(9).replace("\t4\tdet", "\t9\tdet"), "utf-8")
+    assert_one_line_error(
+        train(treebank, out),
+        f"{file}: line 12: expected a head",
+        "found '9'",
+        is_last=True,
+    )
+    file.write_bytes(small_treebank(9).replace("\tla\t", "\tlá\t").encode("latin-1"))
+    assert_one_line_error(
+        train(treebank, out), f"{file}: line ", "not UTF-8", is_last=True
+    )
+    (treebank / "ner.train").write_text("Anna B-PER\nvidas PER\n")
+    file.write_text(small_treebank(9), "utf-8")
+    result = train(treebank, out)
+    assert_one_line_error(result, "ner.train: line 2: ", is_last=True)
     (treebank / "eo-train.conllu").touch()
     result = train(treebank, out)
     names = "eo-train.conllu, train.conllu"
