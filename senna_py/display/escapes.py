@@ -24,15 +24,18 @@ _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\
 def escape(text: str) -> str:
     """Escape text for HTML, as content or as a quoted attribute.
 
-    Control characters become control pictures, such as U+2400; other characters that
-    are not allowed in HTML become U+FFFD.
+    ASCII control characters except tabs and newlines become control pictures, such as
+    U+2400; other characters that are not allowed in HTML become U+FFFD.
     """
     shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
     return html.escape(shown)
 
 
 def direction(text: str) -> str:
-    """Return `rtl` or `ltr`, the direction of the first letter that has one."""
+    """Return `rtl` or `ltr`, the direction of the first letter that has one.
+
+    It is `ltr` if there is none.
+    """
     for character in text:
         bidirectional_class = unicodedata.bidirectional(character)
         if bidirectional_class in ("R", "AL"):

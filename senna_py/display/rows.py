@@ -33,8 +33,9 @@ class Row(NamedTuple):
 
     Attributes:
         name: The heading of the row.
-        row_class: The CSS class: `u` for flat spans and links, `f0`, `f1` and so on for
-            the spans of predicates, or `v` for tags.
+        row_class: The CSS class: `u` for flat spans and links, `f0` to `f23` for the
+            spans of the first 24 predicates and `f` for those of others, or `v` for
+            tags.
         brackets: The spans, if the row has no tags.
         tags: The tags of the tokens; empty for a row of spans.
         known: Whether the labels can be explained. In a task that the user defined, the
@@ -53,10 +54,12 @@ class Row(NamedTuple):
 def tables(sentence: Sentence, of_anchors_only: bool = False) -> list[str]:
     """Return the HTML tables of a sentence, one for each line of its tokens.
 
+    A sentence without tokens has none.
+
     Args:
         sentence: The sentence.
-        of_anchors_only: Whether to show only parts of speech and spans with tokens as
-            anchors (roles).
+        of_anchors_only: Whether to show only language-specific parts of speech and
+            spans with tokens as anchors (roles).
     """
     if not len(sentence):
         return []

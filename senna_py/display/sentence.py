@@ -130,7 +130,7 @@ def _space(text: str) -> str:
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """Return the text with marked spans; if two overlap, only the first is marked."""
+    """Return the text as HTML with marked spans; of two that overlap, only the first."""
     marks = [
         (task, row)
         for task in sentence.tasks

@@ -150,8 +150,9 @@ class _BracketReader:
 def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
     """Return the leaves and the phrases of a tree in bracketed text.
 
-    Traces and function tags are preserved, and words are unescaped. Both lists are
-    empty for an empty parse: `(())`, `()`, `(TOP)` or no text.
+    Traces and function tags are preserved, and words are unescaped. A text that is only
+    a leaf is returned with a phrase without a label over it. Both lists are empty for
+    an empty parse: `(())`, `()`, `(TOP)` or no text.
 
     Returns:
         The leaves in the order of the sentence, and the phrases in preorder: each

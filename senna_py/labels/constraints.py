@@ -90,7 +90,7 @@ def segment_automata(labels: Sequence[str]) -> list[Automaton]:
     """Return a list of one automaton for segments.
 
     It rejects segments that contain one mark of a pair of brackets or quotes, but not
-    the other.
+    the other, and segments with more than two nested pairs.
     """
     return _listed_automata("segments", labels)
 
@@ -98,9 +98,9 @@ def segment_automata(labels: Sequence[str]) -> list[Automaton]:
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
     """Return the automata for roles.
 
-    Besides the automaton of the rules, there is one for each core role X, which may
-    occur only once; one for each `C-X`, which must follow an X; and one for each `R-X`,
-    which may only occur with an X.
+    Besides the automaton of the rules, if they apply to these labels, there is one for
+    each core role, which may occur only once; one for each `C-X`, which must follow an
+    X; and one for each `R-X`, which may only occur with an X.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
     roles = {role.removeprefix("C-").removeprefix("R-") for role in begins}

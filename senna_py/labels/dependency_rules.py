@@ -37,7 +37,7 @@ class DependencyRules:
         is_root: bool[n_relations], whether a relation is that of roots.
         is_punct: bool[n_relations], whether a relation is that of punctuation.
         is_fixed: bool[n_relations], whether a relation is that of fixed expressions.
-        head_first: bool[n_relations], whether the head precedes the dependent.
+        head_first: bool[n_relations], whether the head must precede the dependent.
         groups: bool[n_groups, n_relations], the groups of relations of which a word has
             at most one dependent.
         dependents: bool[n_relations, n_relations], whether a dependent of a word that

@@ -23,11 +23,13 @@ def meanings() -> dict[str, dict[str, str]]:
 def explain(label: str) -> str:
     """Return the meaning of a label of any task.
 
-    The label may have a prefix (`B-NP`), name several phrases (`S(VP`), or consist of
-    features (`A=B|C=D`).
+    The label may have a prefix (`B-NP`) or a subtype (`nsubj:pass`), name several
+    phrases (`S(VP`), or consist of features (`A=B|C=D`). Unknown subtypes, features and
+    values stand for themselves.
 
     Raises:
         UsageError: If the label is not known.
+        TypeError: If it is not a str.
     """
     if not isinstance(label, str):
         raise TypeError(f"a label is a str, not {type(label).__name__}")

@@ -105,6 +105,7 @@ def learn_lemmas(
 
     Args:
         sentences: For each sentence, a row for each token: its form, tag and lemma.
+            Rows without a form or a lemma, or with very long ones, are ignored.
         dictionary: The known words and forms of the language, or None.
     """
     known = dictionary or Dictionary()

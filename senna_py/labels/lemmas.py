@@ -126,7 +126,10 @@ class Lemmas(dict[tuple[bytes, str], str]):
                 )
 
     def __missing__(self, key: tuple[bytes, str]) -> str:
-        """Compute a lemma, and cache it unless the cache is full."""
+        """Compute a lemma, and cache it unless the form is long or the cache is full.
+
+        Soft hyphens in the form are ignored.
+        """
         form, tag = key
         text = form.decode("utf-8", "surrogateescape")
         lemma = self.find(text.replace(_SOFT_HYPHEN, "") or text, tag)
@@ -165,7 +168,11 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return next((known[key] for key in keys if key in known), lemma)
 
     def of_auxiliary(self, form: bytes, lemma: str) -> str:
-        """Return the lemma of an auxiliary, which is one of `auxiliaries`.
+        """Return the lemma of an auxiliary.
+
+        If the given lemma is not that of an auxiliary, the table of irregular forms is
+        tried, then the auxiliary with the longest common prefix, and then the most
+        frequent one.
 
         Args:
             form: The form of the auxiliary.

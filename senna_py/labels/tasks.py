@@ -169,9 +169,9 @@ class Task:
         needs: The tasks whose layers are needed in addition to features.
         gold: The columns of a training file from which labels are taken if no column
             has the name of the task.
-        derive: A function that computes labels, a list of str, from these columns,
-            lists of str by name. It raises ValueError(token, problem) for invalid
-            columns. It is None if labels need no conversion.
+        derive: A function that computes the list of labels from a dict of these columns
+            by name. It raises ValueError(token, problem) for invalid columns. It is
+            None if labels need no conversion.
         headline: The label whose F1 is the score of the task, instead of the accuracy.
         senna: Whether the task is one of SENNA's seven.
     """
@@ -216,7 +216,7 @@ class Task:
     def marked(self) -> bool:
         """Whether spans are marked in pictures of texts, as entities and values are.
 
-        The segments of tasks that are not in TABLE are also marked.
+        The segments of tasks that are not in TABLE are also marked by default.
         """
         return self.shape.flat and self.style == ENTITIES
 
@@ -360,13 +360,18 @@ def find_task(name: str, kind: str = "") -> Task:
         name: The name of the task.
         kind: The name of the shape of a new task. If it is empty, the shape is tags for
             `xpos` and segments for all other tasks.
+
+    Raises:
+        UsageError: If the layer of a new task would overwrite other values in JSON.
     """
     rule = "tags" if name == XPOS else "segments"
     return TABLE.get(name) or new_task(name, SHAPES[kind or rule])
 
 
 def new_task(name: str, shape: Shape, **names: str) -> Task:
-    """Return a task that is not in TABLE; its segments are marked as entities are.
+    """Return a task that is not in TABLE.
+
+    By default, pictures mark its segments like entities.
 
     Args:
         name: The name of the task.

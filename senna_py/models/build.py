@@ -86,8 +86,9 @@ def build_model(
         The path of the file.
 
     Raises:
-        SennaError: If the sources are incompatible, or if they lack a network that
-            another one needs.
+        SennaError: If a source cannot be read, if the sources are incompatible, or if
+            they lack a network that another one needs.
+        UsageError: If the file of the new model is one of the sources.
     """
     info = info or {}
     opened = [_open_source(source) for source in sources]
@@ -195,7 +196,8 @@ def _open_source(source: str) -> _Source:
 def _find_owners(sources: Sequence[_Source], replace: bool) -> dict[str, _Source]:
     """Return the source of each network by the network's name.
 
-    A network that is replaced is removed from the `networks` of its source.
+    A network that is replaced is removed from the `networks` of its source. Raises
+    SennaError if a name is repeated and neither network may be replaced.
 
     sources: The sources.
     replace: Whether a network replaces a network with the same name in an earlier

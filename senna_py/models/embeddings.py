@@ -84,7 +84,8 @@ def without_unwritable(
         top: The maximum number of words to return; None for no limit.
 
     Returns:
-        The word vectors, and the number of words that were skipped.
+        The word vectors, and the number of words that were skipped up to the last word
+            of the result if it has `top` words, and otherwise of all words.
     """
     words = embeddings.words
     rows = [i for i, word in enumerate(words) if _is_writable(word)][:top]

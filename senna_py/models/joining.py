@@ -53,9 +53,9 @@ def all_resources(storage: Storage) -> Resources:
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     """Return the resources that some networks need: {place: {name: resource}}.
 
-    They are the resources of the networks' features, and the lemma rules that have the
-    same name as a network. Combinations of labels are included if `names` contains all
-    their tasks.
+    They are the resources of the networks' features, the lemma rules that have the same
+    name as a network and, for a learned tokenizer, the lists of multiword forms.
+    Combinations of labels are included if `names` contains all their tasks.
 
     Args:
         model: The model that has the networks.

@@ -285,6 +285,8 @@ def _find_shared(
 def _changed_rows(path: AnyPath, name: str, table: Any, shared: Any) -> Tensors:
     """Return tensors with the rows of a word table that differ from the shared vectors.
 
+    Of ByteRows, only the rows that have `moved` are included.
+
     path, name: The file and the name of the network, for messages.
     table: The word table, float16[n_words, dim] or ByteRows.
     shared: The shared vectors, of the same type.

@@ -52,8 +52,8 @@ def import_senna(directory: AnyPath, path: AnyPath) -> Path:
         The path of the file.
 
     Raises:
-        SennaError: If a file of the directory is missing or malformed, or if the word
-            tables of the networks have different sizes.
+        SennaError: If a file of the directory is missing or malformed, if a number
+            exceeds float16, or if the word tables of the networks have different sizes.
     """
     source, target = SennaDirectory(directory), native_path(path, [directory])
     parts = [_make_part(source, name) for name in source.networks]

@@ -27,8 +27,9 @@ def add_splitter(
     """Train a sentence splitter, and write a copy of a model that includes it.
 
     The model's own tokenizer finds the tokens. Without `columns`, the abbreviations of
-    the treebanks are learned, too. With `columns`, all treebanks are used a second time
-    as texts without line breaks, because the line breaks of column files are guessed.
+    the CoNLL-U files are learned, too. With `columns`, all treebanks except text files
+    are used a second time as texts without line breaks, because the line breaks of
+    column files are guessed.
 
     Args:
         path: The file or directory of the copy.

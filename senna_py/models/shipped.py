@@ -78,10 +78,12 @@ def _with_model(places: list[Path], file: str = FILE_NAME) -> Path | None:
 def shipped_or(path: str | PathLike[str]) -> Path:
     """Return `path`, or the path of a named model if `path` is one of its names.
 
-    A file or directory `models/en` or `en` in the current directory takes precedence.
+    The names are `en`, `pt` and `pt-gsd`, and may begin with `models/`. An existing
+    file or directory takes precedence over a name. `en` is returned as it is if no
+    English model is shipped.
 
     Raises:
-        SennaError: If `path` names a model that is not installed.
+        SennaError: If `path` names a Portuguese model that is not installed.
     """
     path = Path(path)
     name = path.as_posix().removeprefix(f"{_FOLDER}/")
@@ -100,8 +102,8 @@ def shipped_or(path: str | PathLike[str]) -> Path:
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
     """Return the path of the native model that a configuration names, or None.
 
-    `models/en` and `en` name the shipped English model unless there is a model at such
-    a path, and `pt` the Portuguese model.
+    Unless there is a model at such a path, `en` names the shipped English model, and
+    `pt` and `pt-gsd` name Portuguese models. Names may begin with `models/`.
 
     Args:
         directory: The directory of the configuration.

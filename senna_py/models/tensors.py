@@ -81,7 +81,8 @@ def read_tensors(path: AnyPath) -> "tuple[dict[str, str], dict[str, NDArray[Any]
         The metadata, and the arrays by name, which are read-only.
 
     Raises:
-        SennaError: If the file is malformed. The message names the file and the place.
+        SennaError: If the file cannot be read or is malformed. The message names the
+            file and the place.
     """
     data = map_file(path)
     size = len(data)

@@ -74,6 +74,9 @@ class Cluster:
         """Wait for the next finished task, and yield it with its outcome.
 
         `hear` is called with the progress of tasks.
+
+        Raises:
+            SennaError: If the scheduler is gone.
         """
         self._hear = hear
         future = next(self._running)

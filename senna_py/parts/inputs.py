@@ -81,9 +81,9 @@ def find_inputs(
     """Expand directories and globs to inputs, in order and without duplicates.
 
     Args:
-        names: Paths, URLs or globs of files or directories. A directory is replaced by
-            all files in it and in its subdirectories, except those whose path below it
-            has a component that begins with `_` or `.`.
+        names: Paths or URLs of files or directories, or globs of files. A directory is
+            replaced by all files in it and in its subdirectories, except those whose
+            path below it has a component that begins with `_` or `.`.
         is_output: Whether the file at a URL is an output, which is left out.
 
     Returns:
@@ -107,6 +107,9 @@ def reason_of(error: Exception) -> str:
 
 def _expand(name: str, is_output: Callable[[str], bool]) -> Iterator[Input]:
     """Yield the input files that a path, URL or glob refers to.
+
+    Outputs are skipped, and so are files in a directory whose path below it has a
+    component that begins with `_` or `.`.
 
     Raises:
         FileNotFoundError: If there are none.
@@ -241,6 +244,9 @@ def _read(file: BinaryIO, begin: int, end: int, mark: bytes) -> bytes:
 
     A unit that begins exactly at an offset belongs to the bytes before it, except at
     the start of the file.
+
+    Raises:
+        OSError: If the file cannot be read, or the last unit is too long.
     """
     borders = []
     for position in (begin, end):

@@ -55,7 +55,8 @@ def connect(address: str | None, jobs: int) -> Iterator[Workers]:
         jobs: The maximum number of processes.
 
     Raises:
-        SennaError: If there is no scheduler, or no worker within two minutes.
+        SennaError: If there is no scheduler, if no worker appears within two minutes,
+            or if a worker stops answering.
     """
     if address is None:
         with contextlib.closing(Processes(jobs)) as processes:

@@ -171,6 +171,9 @@ class Store:
         Args:
             manifest: The manifest.
             inputs: The parts of each input.
+
+        Raises:
+            WriteError: If the manifest cannot be written.
         """
         fs, root = url_to_fs(self.url)
         files = set(fs.find(root))

@@ -88,7 +88,8 @@ class PartWork:
             tell: A callback for progress.
 
         Raises:
-            InputError: If the input cannot be read.
+            InputError: If the input cannot be read, or has records and the format of
+                the outputs is only for text.
             SennaError: For a problem that affects all parts, such as a full disk.
         """
         if part.input.is_records and not self.store.form.shows_records:
