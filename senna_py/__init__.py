@@ -70,7 +70,8 @@ def load(
 
     Args:
         path: A model file, a SENNA directory, or a Model. `en` is the English model,
-            which is also the default unless $SENNA_PY_MODEL names another.
+            which is also the default unless $SENNA_PY_MODEL names another. `pt` and
+            `pt-gsd` are Portuguese models, which are installed separately.
         tasks: The name of a task of the model, or several; with an empty list, text is
             only tokenized. The English model has pos, chk, ner, pt0, srl, psg, dep,
             upos, feats, lemma and val; by default it runs all but pt0, upos, feats and
@@ -89,7 +90,8 @@ def load(
             `ptb`, or `ud` if `dep` is among the named tasks.
 
     Raises:
-        SennaError: If there is no such model, or it lacks a network that a task needs.
+        SennaError: If there is no such model or task, or the model lacks a network that
+            a task needs.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 

@@ -67,7 +67,8 @@ def annotate(
         paragraphs: Whether a paragraph extends over several lines, up to an empty one.
 
     Raises:
-        SennaError: If there is no such model or column.
+        SennaError: If there is no such model, task or column, or Arrow cannot convert
+            the table.
     """
     texts_table = _table(batch)
     check_columns(texts_table.schema, text, document)
@@ -118,7 +119,8 @@ def schema(
         document: The name of the column that names the texts, or None.
 
     Raises:
-        SennaError: If there is no such model or column.
+        SennaError: If there is no such model, task or column, or Arrow cannot convert
+            the table.
     """
     if isinstance(batch_schema, pa.Schema):
         arrow_schema = _table(batch_schema.empty_table()).schema

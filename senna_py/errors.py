@@ -7,8 +7,8 @@ _GAP = " ... "
 class SennaError(Exception):
     """An error in the user's input, with a one-line message.
 
-    The message names the file, the place and the problem. Commands print it after their
-    own name and exit with `exit_code`: 1 for data, 2 for usage.
+    The message names the problem and, if there is one, the file and the place. Commands
+    print it after their own name and exit with `exit_code`: 1 for data, 2 for usage.
     """
 
     exit_code = 1

@@ -50,14 +50,17 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     """Return the path of the model to use.
 
     Args:
-        path: A path. `en` and `models/en` mean the shipped English model, unless there
-            is such a file. None means $SENNA_PY_MODEL if it is set, and otherwise the
+        path: A path, or the name of a model: `en` is the shipped English model, and
+            `pt` and `pt-gsd` are Portuguese models that are installed separately. Names
+            may begin with `models/`. An existing file or directory takes precedence
+            over a name. None means $SENNA_PY_MODEL if it is set, and otherwise the
             shipped English model.
 
     Raises:
         TypeError: If the path is neither a str nor path-like.
-        SennaError: If the path is empty, or is the name of a missing file in the
-            current directory, or is None and no model is shipped.
+        SennaError: If the path is empty, names a Portuguese model that is not
+            installed, or is the name of a missing file in the current directory while
+            an English model is shipped; or if it is None and no model is shipped.
     """
     if path is None:
         path = os.environ.get(_ENVIRONMENT) or None
@@ -170,7 +173,8 @@ class Model:
     def task(self, name: str) -> Task:
         """Return the Task with the given name.
 
-        It comes from `labels.tasks`, or is created for a custom network.
+        It comes from `labels.tasks`, even if the model cannot do the task, or is created
+        for a custom network.
 
         Raises:
             UsageError: If there is no such task.

@@ -41,6 +41,7 @@ def table(
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
+        TypeError: If an item is neither a Document nor a Sentence.
     """
     rows: Rows = []
     alone = hasattr(documents, "table")

@@ -102,7 +102,8 @@ class Tagger(OtherNames):
     ) -> None:
         """Read the networks that `tasks` need.
 
-        `model` corresponds to `path` in `load`; the other arguments are as in `load`.
+        `model` corresponds to `path` in `load`; the other arguments, and the errors, are
+        as in `load`.
         """
         arguments.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
@@ -357,6 +358,7 @@ class Tagger(OtherNames):
 
         Raises:
             SennaError: If scores overflow, or predicates are missing.
+            TypeError: If `tokens` is not a Tokens.
         """
         if not isinstance(tokens, Tokens):
             raise TypeError(
@@ -512,8 +514,10 @@ class Tagger(OtherNames):
                 loaded with `predicates="given"`.
 
         Raises:
-            SennaError: If an index is out of range, a token is empty, or the tagger
-                finds its predicates itself.
+            SennaError: If an index is out of range, a token is empty, the tokens look
+                like sentences, or the tagger finds its predicates itself.
+            TypeError: If the sentence is neither a str nor an iterable of str, or an
+                index is not an integer.
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError(
@@ -529,6 +533,9 @@ class Tagger(OtherNames):
             text: The text. Each line is a paragraph.
             paragraphs: Whether a paragraph extends over several lines, up to an empty
                 one. Quoted lines (`>`) and signatures (`--`) are not joined.
+
+        Raises:
+            TypeError: If the text is not a str.
         """
         return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
 
@@ -599,8 +606,11 @@ class Tagger(OtherNames):
                 is then paired with the object of its text.
 
         Raises:
-            SennaError: For an unusable item, after the results of the items before it.
-                The message states its position, counted from 0.
+            SennaError, TypeError: For an unusable item, or one of the wrong type, after
+                the results of the items before it. The message states its position,
+                counted from 0.
+            TypeError: Immediately, if `iterable` is a single text or not an iterable of
+                items.
             UsageError: For `paragraphs` without `documents`.
         """
         arguments.check_number(batch_size, "batch_size")

@@ -70,6 +70,9 @@ class TextReader:
         """Yield the batches of a source of text, whose first line is at `place`.
 
         A PAUSE is yielded when no input is available yet.
+
+        Raises:
+            InputError: If the source cannot be read to its end, or is binary.
         """
         adviser = Adviser(source.name, self._options, self._note)
         batches: Iterable[bytes | Pause] = self._checked(source, adviser.look)

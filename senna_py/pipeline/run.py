@@ -118,8 +118,9 @@ class Pipeline:
     ) -> Iterator[TextBatch | Pause]:
         """Yield the batches of a document, after the work that depends on earlier ones.
 
-        With a file of predicates or a limit on sentences, batches are tokenized here.
-        Long lines are, too, and become several batches if the format allows it.
+        With a file of predicates or a limit on sentences, batches are tokenized here,
+        and so are very large ones. If the format allows it, tokenized batches are cut
+        into smaller ones. Nothing is yielded after the limit is reached.
 
         Raises:
             SennaError: If the file of predicates does not match the text.

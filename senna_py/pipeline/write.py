@@ -171,8 +171,8 @@ class PageWriter(DocumentWriter):
     """Writes a file for each document to a directory.
 
     The files are HTML pages, for which there is an index, or annotation files, which
-    are named after their texts. The file of a document without sentences is empty; it
-    is written only if the document could be read to its end.
+    are named after their texts. A document without sentences has a file, too, if it
+    could be read to its end.
     """
 
     writes_empty = True

@@ -39,6 +39,7 @@ def new_networks(
 
     Raises:
         SettingError: If there are several tasks, but the network of one has no trunk.
+        SennaError: If an array of an initial network is missing or has another shape.
     """
     networks: dict[str, TaggerNetwork] = {}
     for number, (name, plan) in enumerate(config.plans.items()):
@@ -99,7 +100,10 @@ def _common_depth(
 
 
 def constrain(network: Any, keys: Sequence[str]) -> None:
-    """Set the transition scores of invalid IOBES sequences to IMPOSSIBLE, in place.
+    """Set the scores of a network that allow invalid IOBES sequences to IMPOSSIBLE.
+
+    The initial and the transition scores are changed in place. `final` is replaced by
+    scores of 0 for the tags that can end a sequence, and IMPOSSIBLE for others.
 
     Args:
         network: A network with transition scores.

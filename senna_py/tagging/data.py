@@ -64,7 +64,9 @@ class Data:
             corpora: The directory to which the paths of data files are relative.
             directory: The directory of the run.
             vectors: The file of the word vectors. If it is None, they come from
-                `network.init` or from the first model of the cascade, or are random.
+                `network.init` or from the first model of the cascade, or are random. It
+                must be None if `network.init` is set; otherwise, loading the vectors
+                raises UsageError.
         """
         self.config, self._vector_file = config, vectors
         self._corpora, self._directory = Path(corpora), Path(directory)

@@ -40,9 +40,9 @@ def read_dictionary(
     """Return the words of a run and their initial vectors.
 
     Words and vectors come from `file` or, if it is None, from `model`. If both are
-    None, the words are the frequent words of `train`, and the vectors are random. With
-    `network.vectors = "random"`, the vectors of a file or model are replaced by random
-    ones.
+    None, the words are the frequent words of `train`, and the vectors are random; a
+    learned tokenizer has only PADDING and UNKNOWN. With `network.vectors = "random"`,
+    the vectors of a file or model are replaced by random ones.
 
     Args:
         config: The configuration of the run.

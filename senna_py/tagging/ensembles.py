@@ -249,6 +249,7 @@ def joined_run(
     Raises:
         SettingError: If the configuration does not fit the networks.
         SennaError: If a file cannot be read, or the directory already contains a run.
+        UsageError: If the new model would overwrite a model of the ensemble.
     """
     directory = Path(directory)
     check_paths([model.path for model in ensemble.models], [directory / FILE_NAME])

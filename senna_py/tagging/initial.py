@@ -29,7 +29,8 @@ class InitialNetwork:
         part: The ModelPart of the network.
         words: The vocabulary of the words of its model.
         word_vectors: float32[n_words, dim], the word vectors of its model.
-        vocabularies: The vocabularies of its features, by feature name.
+        vocabularies: The vocabularies of its features with tables of their own, except
+            its own labels, by feature name.
         resources: The resources of its features, by kind and name.
         keys: Its labels, in the form of `Learner.keys`.
     """
@@ -142,7 +143,7 @@ def _shape(array: NDArray[Any]) -> str:
 
 
 def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork]:
-    """Return, by task, the trained networks that `network.init` starts from.
+    """Return the trained networks from which the networks of a run start, by task.
 
     The result is empty if `network.init` is not set. Tasks that the model lacks are
     missing; new heads are made for them on the shared trunk. If it lacks all tasks, the

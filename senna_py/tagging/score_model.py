@@ -62,7 +62,8 @@ def score_model(
         The scores, in the class that `evaluation.layers` uses for the task.
 
     Raises:
-        SennaError: If a file cannot be read. The message names the file and the line.
+        SennaError: If the model does not have the task, or a file cannot be read or is
+            malformed. In the latter cases, the message names the file and the line.
         UsageError: If `strict` is set for a task that does not label segments.
     """
     model = model if isinstance(model, Model) else Model(model)

@@ -107,8 +107,9 @@ def read_sentences(
             joined and cut; see `read_unit_paragraphs`.
 
     Raises:
-        SennaError: If a file cannot be read, or there is no sentence. The message names
-            the file and, where there is one, the line.
+        SennaError: If a file cannot be read, a label is invalid, a label column is
+            blank in all files, only some files have the column of a feature, or there
+            is no sentence. The message names the file and the line, if there is one.
     """
     sentences = Sentences()
     labels: dict[str, list[Any]] = {name: [] for name in tasks}

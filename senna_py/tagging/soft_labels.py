@@ -45,7 +45,8 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
 
     Returns:
         A tuple (label, length in words, probability) for each constituent, without
-        constituents of probability 0.
+        constituents of probability 0. Probabilities of one length that sum to more than
+        1 are normalized to sum to 1.
 
     Raises:
         ValueError: If the text is malformed, a constituent occurs twice, or the

@@ -22,8 +22,8 @@ class Learner(ABC):
         head: The type of head.
         only: The only task for which the head may be used, or "" for any task.
         approach: The default approach for a network of a single task.
-        hidden: The default number of hidden units of a head over pairs of words on
-            dilated blocks; 0 for a head over words.
+        hidden: The default number of hidden units of a head that scores pairs of words,
+            if it is on dilated blocks; 0 for a head that scores single words.
         chooses: Whether the settings `criterion` and `constrained` can be changed.
         task: The task.
         keys: The labels of the network, in the order of its outputs. Empty before
