@@ -100,7 +100,8 @@ class Constraints:
         """Return the best accepted tags of a sequence: int32[n].
 
         The scores of closing quotes are ignored, because the chunks in the training
-        data end before them.
+        data end before them. The adjustments in `Automaton.alike` are made first. If no
+        sequence is accepted, the result is arbitrary.
 
         Args:
             scores: float32[n, n_tags or more], the scores of the sequence.

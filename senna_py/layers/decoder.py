@@ -24,8 +24,9 @@ _FEW_COLUMNS = 4  # up to this number, it is faster to process columns one by on
 def steps_of(transition: Floats) -> tuple[NDArray, ...]:
     """Return transition scores in the layout of `kernels.decoding.viterbi.best_ways`.
 
-    Destinations with equal scores form a group. If the scores only enforce IOBES, the
-    I and E tags of each type form a group, and all other tags form another one.
+    Destinations with the same scores from all sources form a group. If the scores only
+    enforce IOBES, the I and E tags of each type form a group, and all other tags form
+    another one.
 
     Args:
         transition: float32[n_tags, n_tags], from source to destination.
@@ -107,8 +108,9 @@ class Decoder:
             transitions: The Transitions of the network.
             kept: A list to which the scores of each block, float32[n, n_tags], are
                 appended, or None.
-            constraints: The Constraints on the tags, or None. With constraints, blocks
-                must consist of whole sequences.
+            constraints: The Constraints on the tags, or None. They are ignored without
+                transition scores. With constraints, blocks must consist of whole
+                sequences.
             row_classes: int8[n_rows], the RowClass of each row, on which constraints
                 depend, or None for zeros.
             permitted: The tags that each row may have, or None for all; see WordBatch.
@@ -125,9 +127,9 @@ class Decoder:
         """Decode the next rows.
 
         Args:
-            scores: float32[n, n_tags or more], the scores of the rows, with the columns
-                that `widen` adds. Scores of tags that are not permitted are
-                overwritten.
+            scores: float32[n, n_tags or more], the scores of the rows. With transition
+                scores, they have the columns that `widen` adds. Scores of tags that are
+                not permitted may be overwritten.
         """
         transitions = self._transitions
         tag_scores = scores[:, : transitions.n_tags]

@@ -160,7 +160,8 @@ class GatedBlock(Layer):
     ) -> NDArray:
         """Return the outputs at inference: float32[n, dim]; see `forward`.
 
-        The weight is packed on the first call, so it must not change afterwards.
+        `dropout` is ignored. The weight is packed on the first call, so it must not
+        change afterwards.
         """
         out, size = aligned(*x.shape), self._arrays[2]
         add_gated_units(

@@ -133,7 +133,8 @@ class WeightedGradients(Gradients):
         Args:
             gradients: The Gradients of the sum of costs.
             weight: The weight of this cost, by which its gradients are multiplied.
-            names: The name in `gradients` of each parameter of this cost's network.
+            names: The name in `gradients` of each parameter of this cost's network. For
+                `rows`, a table that is not in `names` keeps its name.
         """
         self.weight, self._gradients, self._names = weight, gradients, names
 

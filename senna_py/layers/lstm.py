@@ -86,7 +86,7 @@ class LstmLayer(Layer):
         Args:
             d_hidden: float32[n_steps, batch, size], d(cost)/d(outputs), which is
                 overwritten.
-            trace: The trace of `forward`.
+            trace: The trace of `forward`, which is overwritten.
             gradients: The object that collects the gradients.
 
         Returns:

@@ -141,9 +141,10 @@ def first_values(array: Array, sizes: Mapping[str, int], rng: Generator) -> NDAr
 def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
     """Raise SennaError if new arrays of these shapes do not fit into memory.
 
-    The estimate is a lower bound for training: all arrays and their gradients in
-    float32, and the random numbers of the largest array in double precision. Without
-    this check, the system may overcommit memory, and kill the process later.
+    The estimate for training is 8 bytes for each number, for the array and its gradient
+    in float32, and 4 more bytes for each number of the largest array, whose random
+    numbers are drawn in double precision. Without this check, the system may overcommit
+    memory, and kill the process later. There must be at least one shape.
     """
     ordered = sorted(shapes, key=math.prod)
     numbers = 2 * sum(map(math.prod, ordered)) + math.prod(ordered[-1])
