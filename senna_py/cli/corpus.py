@@ -105,7 +105,8 @@ def work_of(output: str, options: TagOptions, text_field: str = "text") -> PartW
         text_field: The key of the text in JSON lines.
 
     Raises:
-        SennaError: If the output cannot be used, or the model cannot be read.
+        SennaError: If the output cannot be used, the model cannot be read, or the
+            options do not suit the model.
     """
     from senna_py.model import Model
     from senna_py.parts.store import Store

@@ -20,8 +20,8 @@ _SMALL_PRODUCTS = ("corpus", "serve", "tag", "train", "warm_up")
 def load(name: str) -> "ModuleType":
     """Import the module of a command.
 
-    If its matrix products are small, BLAS is first limited to one thread, unless the
-    environment sets the number of threads.
+    If its matrix products are small, OpenBLAS is first limited to one thread, unless
+    OPENBLAS_NUM_THREADS is set.
     """
     if name in _SMALL_PRODUCTS:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -51,7 +51,7 @@ def read(
 
     Raises:
         UsageError: If standard input occurs more than once.
-        SennaError: If a file cannot be read.
+        SennaError: If a file cannot be read, or if a text has no words.
     """
     from senna_py.lm.text.streams import read_streams
 
@@ -117,6 +117,8 @@ def train(
     note: Callable[[str], object] = say,
 ) -> None:
     """Train a model in a directory, and plot the learning curves if --plot is given.
+
+    If the run stops early, the process ends; see `RunOptions.train`.
 
     Args:
         options: The options of the run.

@@ -123,10 +123,13 @@ class RunOptions(contextlib.ExitStack):
             note: A callback for lines of text for the user.
             first: Whether this process is the first of its group; only the first writes
                 files and holds the lock.
+            checkpoint: The name of the file that shows that a run has begun, or None
+                for the name of the usual checkpoint.
 
         Raises:
-            SennaError: If the path is not a directory, another run or model would be
-                overwritten, or plots cannot be drawn.
+            SennaError: If the path is not a directory, another process uses the
+                directory, another run or model would be overwritten, or plots cannot be
+                drawn.
             UsageError: If the run would overwrite one of its inputs.
         """
         from senna_py.models.checkpoint import CHECKPOINT

@@ -27,6 +27,7 @@ def print_text(text: str, inputs: Iterable[str | os.PathLike[str] | None] = ()) 
 
     Raises:
         UsageError: If standard output is one of the inputs.
+        SennaError: If standard output is closed or cannot be written.
     """
     from senna_py.io.output import open_output
 

@@ -48,6 +48,8 @@ def tag_files(
         The number of files that could not be read, each of which `note` reported.
 
     Raises:
+        UsageError: If the text and the predicates are both standard input, or options
+            contradict each other.
         SennaError: If the model or the predicates cannot be read, or the output cannot
             be written.
     """

@@ -96,7 +96,8 @@ def corpus_at(
 
     Raises:
         SennaError: If a run is resumed, but the corpus was made from other text or
-            settings; or a file cannot be read.
+            settings; if an existing corpus has another unit; or if a file cannot be
+            read.
     """
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
@@ -122,6 +123,11 @@ def new_corpus(
         paths: The text files.
         how: The settings of the corpus.
         jobs: The number of processes, or None for one per core.
+
+    Raises:
+        UsageError: If a file of the corpus is also an input.
+        SennaError: If a file cannot be read or written, or if the corpus would be
+            empty.
     """
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.text.corpus import FILES, prepare

@@ -298,10 +298,11 @@ class ColumnFile:
 
 
 def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
-    """Return the sentence that consists of the given lines.
+    """Return the sentence that consists of certain lines.
 
-    rows: The columns of each line.
-    numbers: The line numbers.
+    Args:
+        rows: The columns of each line.
+        numbers: The line numbers.
     """
     are_consecutive = numbers[-1] - numbers[0] + 1 == len(numbers)
     columns = [

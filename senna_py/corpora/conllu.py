@@ -109,8 +109,8 @@ class ConlluSentence:
         """Return the values of a column, one per token.
 
         Missing values are `_`. If a token has several words, their values are joined by
-        `+`. For a key, the value of the range is returned or, if it has none, that of
-        the first word with a value.
+        `+`. For a key, the result is the value of the token's range or, if it has none,
+        the value of the first word that has one.
 
         Args:
             name: A name in COLUMNS, or a key in the column FEATS or MISC, such as
@@ -171,7 +171,8 @@ def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a column file with their line numbers, from 1.
 
     Raises:
-        SennaError: If the file cannot be read, or a line or sentence is too long.
+        SennaError: If the file cannot be read or is binary, or a line or sentence is
+            too long.
     """
     n_lines = n_bytes = 0
     for number, line in enumerate(read_lines(source), 1):
@@ -274,10 +275,14 @@ class ConlluFile:
     ) -> ConlluSentence:
         """Check the IDs and ranges in the rows of a sentence, and return the sentence.
 
-        comments: Its comments.
-        rows: The line number and the columns of each of its rows.
-        lines: Its lines in the file; see ConlluSentence.
-        last_line: The line number of the last of `lines`.
+        Args:
+            comments: The comments of the sentence.
+            rows: The line number and the columns of each row.
+            lines: The lines of the sentence in the file; see ConlluSentence.
+            last_line: The line number of the last of `lines`.
+
+        Raises:
+            SennaError: If an ID or a range is malformed, or there is no word.
         """
         sentence = ConlluSentence(
             [], [], [], comments, [], lines, last_line - len(lines) + 1, []
@@ -337,10 +342,15 @@ class ConlluFile:
     ) -> None:
         """Add a token to a sentence.
 
-        number: The line number of the token.
-        row: The columns of its line.
-        rows: The columns of its words.
-        range_row: The columns of its range, or None.
+        Args:
+            sentence: The sentence.
+            number: The line number of the token.
+            row: The columns of the token's line.
+            rows: The columns of the token's words.
+            range_row: The columns of the token's range, or None.
+
+        Raises:
+            SennaError: If the form is empty.
         """
         if not row[_FORM].strip(" \v\f\r"):
             raise self.error(number, "the form is empty")

@@ -67,8 +67,9 @@ class LayoutFile:
         """Yield the sentences, with the requested columns.
 
         Raises:
-            SennaError: If the file cannot be read or a line is malformed. The message
-                names the line.
+            SennaError: If the file cannot be read, a line is malformed, or no word of a
+                CoNLL-U file has a requested key. The message names the line, except for
+                a key.
         """
         if isinstance(self._file, ConlluFile):
             yield from self._conllu_sentences(self._file)

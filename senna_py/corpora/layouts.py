@@ -90,9 +90,9 @@ COLUMN_LAYOUTS = {
 }
 LAYOUTS = (CONLLU, *COLUMN_LAYOUTS)
 _KEY = re.compile(r"^(feats|misc)\..+")
-# The sources in CoNLL-U of columns with other names.
 # The structures of layers that one column of CoNLL-U represents.
 _IN_ONE_COLUMN = Structure.TAGS, Structure.SPANS, Structure.LINKS
+# The sources in CoNLL-U of columns with other names.
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 
 
@@ -114,11 +114,13 @@ def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
     """Return the columns of a layout that a configuration for a task lists by default.
 
     They are the column of the task and all columns that every file of the layout has.
+    For the task `tokens` of CoNLL-U, they are only the column `tokens`.
 
     Args:
         layout: The name of the layout.
         task: The task.
-        alone: Whether it is the only task that learns from the file.
+        alone: Whether it is the only task that learns from the file. If not, keys of
+            the column MISC of CoNLL-U are listed only for the tasks `ner` and `chk`.
     """
     if layout != CONLLU:
         needed, widths = (task.name, "roles"), COLUMN_LAYOUTS[layout].names.values()

@@ -73,7 +73,8 @@ class BatchPlace:
 
         Args:
             data: The lines of this batch.
-            is_blank: Whether a line has no token; see `blank_test`.
+            is_blank: A function that returns whether a line has no token, from
+                `blank_test`.
         """
         lines = data.split(b"\n")
         if not lines[-1]:

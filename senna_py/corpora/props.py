@@ -94,8 +94,8 @@ def phrases_of_column(
             an outermost phrase whose end is missing.
 
     Raises:
-        SennaError: If the brackets are not balanced. The message names the file and the
-            line.
+        SennaError: If a value is malformed, or the brackets are not balanced. The
+            message names the file and the line.
     """
     tags = [*map(read_tag, column)]
     if all(map(is_chunk_tag, tags)):

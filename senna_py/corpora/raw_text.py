@@ -132,7 +132,7 @@ def read_paragraphs(
 
 
 class _BoundedSentence(NamedTuple):
-    """A sentence, and whether it begins and ends a paragraph."""
+    """A sentence, whether it begins a paragraph, and whether it ends one."""
 
     sentence: RawSentence
     begins: bool
@@ -220,7 +220,10 @@ def detokenize(tokens: Sequence[tuple[str, str]]) -> list[bool]:
 
 
 def raw_text(paragraph: Sequence[RawSentence]) -> tuple[str, list[int]]:
-    """Return the text of a paragraph as one line, and the offsets of its sentences."""
+    """Return the text of a paragraph as one line, and the offsets of its sentences.
+
+    A space follows each sentence.
+    """
     parts: list[str] = []
     begins: list[int] = []
     length = 0

@@ -160,8 +160,11 @@ def _make_batch(
 ) -> tuple[bytes, BatchPlace]:
     """Return a batch of lines and its place.
 
-    documents: The name of each record's document, or None.
-    texts: The text of each record, which ends with a newline.
+    Args:
+        documents: The name of each record's document, or None.
+        texts: The text of each record, which ends with a newline.
+        fields: The other fields of the records; see Records.
+        paragraphs: Whether to join the lines of each paragraph.
     """
     first = 0, *accumulate(data.count(b"\n") for data in texts[:-1])
     records = Records(tuple(documents), first, fields)

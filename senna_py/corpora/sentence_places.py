@@ -104,7 +104,9 @@ class _Extents(NamedTuple):
 def _find_extents(tokens: Tokens, data: bytes) -> _Extents:
     """Return the extents of the sentences of a batch.
 
-    data: The batch before lines were joined.
+    Args:
+        tokens: The tokens of the batch.
+        data: The batch before lines were joined.
     """
     # The first and last part of each sentence, which may have been cut into parts.
     first = tokens.first_parts

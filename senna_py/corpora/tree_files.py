@@ -55,7 +55,8 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
     """Yield the trees of bracketed text, including malformed ones.
 
     Raises:
-        SennaError: If the file cannot be read or consists of columns.
+        SennaError: If the file cannot be read, if a tree is too large, or if columns
+            are read from a pipe.
     """
     with Source(path) as source:
         for line, text in bracket_texts(read_lines(source), source.name):
@@ -72,9 +73,12 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
 
 
 def read_tree_lines(path: str) -> Iterator[TreeRecord]:
-    """Yield the tree on each line of a file.
+    """Yield the tree on each line of a file, including malformed ones.
 
     As in EVALB, an empty line is an empty parse.
+
+    Raises:
+        SennaError: If the file cannot be read, or a line is too long.
     """
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):

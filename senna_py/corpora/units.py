@@ -56,7 +56,8 @@ def read_unit_paragraphs(
 
     A file without comments that mark paragraphs is divided into paragraphs of random
     lengths. In other files, half of the training paragraphs are joined to the next one,
-    so that a network also learns ends of sentences within paragraphs.
+    so that a network also learns ends of sentences within paragraphs. Long training
+    paragraphs are cut between sentences.
 
     Args:
         path: The file.
@@ -147,8 +148,8 @@ def _token_rows(paragraph: Sequence[ConlluSentence]) -> Iterator[_TokenRow]:
 def _label_units(paragraph: Sequence[ConlluSentence]) -> UnitParagraph:
     """Restore the text of a paragraph, and label its units.
 
-    A token whose end is inside a unit has no label: the label of a unit is that of the
-    token that ends with the unit, or INSIDE if there is none.
+    The label of a unit is the label of the token that ends with the unit, or INSIDE if
+    there is none. The label of a token that ends inside a unit is therefore lost.
     """
     rows = [*_token_rows(paragraph)]
     forms = [row.form.encode("utf-8", "surrogateescape") for row in rows]

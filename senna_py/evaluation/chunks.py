@@ -54,6 +54,10 @@ def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:
     The encoding is `iobes` if any tag begins with E or S, and otherwise `iob2`. If the
     encoding of the gold tags is `iobes`, the encoding of the predicted tags is `iobes`,
     too.
+
+    Args:
+        sentences: The gold and the predicted tags of each sentence. There must be at
+            least one sentence.
     """
     gold, predicted = (
         any(tag[:2] in ("E-", "S-") for tags in column for tag in tags)

@@ -239,7 +239,8 @@ def read_counts(
 
     Raises:
         SennaError: If a file cannot be read, the files do not have the same sentences,
-            or there is no sentence. The message names the file and the line.
+            there is no sentence, or too many trees cannot be compared. The message
+            names the file and, if possible, the line.
     """
     if kind == "tree":
         return _trees(gold, a, b, parameters)

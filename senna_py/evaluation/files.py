@@ -47,8 +47,9 @@ def read_tags(
             tags need not be well formed.
 
     Raises:
-        SennaError: If the file cannot be read, a line is malformed, or there is no
-            token. The message names the file and the line.
+        SennaError: If the file cannot be read, a line is malformed, a tag is not a
+            chunk tag or does not follow the scheme, or there is no token. The message
+            names the file and, if possible, the line.
     """
     file = ColumnFile(path, at_least=2, first=None)
     for sentence in require_any(file, file.name):
@@ -117,7 +118,8 @@ def read_last_columns(
 
     Raises:
         SennaError: If a file cannot be read, the files do not have the same sentences,
-            or there is no token. The message names the file and the line.
+            a tag is not a chunk tag, or there is no token. The message names the file
+            and, if possible, the line.
     """
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
     for gold, predicted in require_any(zip_longest(*files), files[0].name):

@@ -183,7 +183,8 @@ def score_text(
 
     Raises:
         SennaError: If the texts differ in more than white space, a token consists of
-            white space, or the heads of a sentence do not form a tree.
+            white space, the heads of a sentence do not form a tree, or multiword tokens
+            overlap over too long a stretch.
     """
     one, other = _Text(gold), _Text(predicted)
     _check_same_text(one, other)

@@ -87,7 +87,7 @@ class Assembly:
             name: The name of the network.
 
         Raises:
-            SennaError: If the model lacks a resource.
+            SennaError: If the model lacks a resource, or a key that a feature needs.
         """
         # The tree network updates its own labels from level to level.
         names = [feature for feature in storage.features(name) if feature != name]

@@ -1,7 +1,7 @@
 """Lists of forms of multiword tokens, as a type of resource of learned tokenizers.
 
 The lists contain the forms that always or never consist of several words in the
-training data. A network decides only for all other forms.
+training data. A network decides about all other forms.
 """
 
 from __future__ import annotations

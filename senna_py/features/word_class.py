@@ -92,6 +92,9 @@ class WordClasses:
             text: uint8[n_bytes], words in look-up form.
             begin: int32[n], the offset of each word.
             end: int32[n], the offset of each word's end.
+
+        Raises:
+            SennaError: See `find`.
         """
         index = np.empty(len(begin), np.int32)
         find_spans(text, begin, end, self._words.get(), self.n_words, index)
@@ -116,7 +119,7 @@ def class_lines(
         name: The name of the list in messages.
 
     Raises:
-        SennaError: If a class begins like one of the keys PADDING and NOCLASS.
+        SennaError: If the name of a class begins with PADDING or NOCLASS.
     """
     rows = list(rows)
     forms = fold_words([word for _, word, _ in rows])
@@ -171,9 +174,10 @@ class WordClassLists(ResourceType):
 
 
 class WordClass(Feature):
-    """The features `class.NAME` and `class.NAME.N`: a word's class, or its prefix.
+    """The features `class.NAME` and `class.NAME.N`, a word's class or its prefix.
 
-    Tokens are looked up only once for all features that share a list.
+    The prefix consists of the first N characters of the name of the class. Tokens are
+    looked up only once for all features that share a list.
     """
 
     pattern = re.compile(

@@ -24,7 +24,8 @@ def replace_file(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:
     """Write a file atomically, by renaming a complete new file to `path`.
 
     If `path` is a symbolic link, its target is replaced. The new file keeps the mode of
-    the old one and, if permitted, its owner. Pipes and devices are written directly.
+    the old one and, if permitted, its owner. Pipes, devices, and the file to which
+    standard output is redirected are written directly.
 
     Args:
         path: The file to write; missing directories above it are created.
@@ -32,7 +33,8 @@ def replace_file(path: AnyPath, write: Callable[[BinaryIO], object]) -> None:
 
     Raises:
         WriteError: If the file cannot be written, for example because the disk is full.
-            The old file is then unchanged.
+            An old file that is to be replaced is then unchanged.
+        BrokenPipeError: If `path` is a pipe whose reader has closed it.
     """
     with report_write_errors(path):
         if (stream := open_stream(path)) is not None:
@@ -116,9 +118,10 @@ def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
 
 @contextlib.contextmanager
 def _deleting_at_exit() -> Iterator[list[str]]:
-    """Yield a list, and delete the files that the block adds to it at the end.
+    """Yield a list of files, which are deleted when the block ends.
 
-    They are also deleted if an exception or a signal ends the block.
+    The block adds paths to the list. The files are also deleted if an exception or a
+    signal ends the block.
     """
     parts: list[str] = []
     handlers = {}

@@ -33,7 +33,7 @@ def check_nesting(value: Any, depth: int = 1) -> Any:
 def parse_json(text: str | bytes, **options: Any) -> Any:
     """Parse JSON strictly.
 
-    NaN, infinity, deep nesting and numbers of more than 600 digits are errors.
+    NaN, infinity, deep nesting and whole numbers of more than 600 digits are errors.
 
     Args:
         text: The JSON text.

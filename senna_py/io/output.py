@@ -25,9 +25,10 @@ def open_output(
     """Open a file or standard output for writing, as a context manager.
 
     A regular file is replaced in one step at the end of the block. Until then, the
-    output is in a file beside it with the suffix `.partial`. That file stays if the
-    block raises an exception, if the process is killed, or if `Output.incomplete` was
-    called. Pipes and devices such as `/dev/stdout` are written directly.
+    output is in a file beside it with the suffix `.partial`. Unless it is empty, that
+    file stays if the block raises an exception, if the process is killed, or if
+    `Output.incomplete` was called. Pipes and devices such as `/dev/stdout` are written
+    directly.
 
     Args:
         path: The file; None means standard output.
@@ -102,7 +103,8 @@ class Output:
         """Write all of `data`, even if the reader of a pipe made it non-blocking.
 
         Raises:
-            WriteError: If the data cannot be written.
+            BrokenPipeError: If the reader of a pipe has closed it.
+            WriteError: If the data cannot be written for another reason.
         """
         view = memoryview(data)
         with report_write_errors(self._name):

@@ -45,7 +45,8 @@ class SettingInfo:
     Attributes:
         help: A sentence for --help and the documentation. A setting without it has no
             option.
-        least, most: Inclusive limits of a number.
+        least, most: Inclusive limits of a number. By default, LARGEST_INTEGER is the
+            upper limit of an int; a float must always be finite.
         above, below: Exclusive limits of a number.
         choices: The allowed strings; an empty tuple allows all.
         metavar: The name of the value in --help and the documentation.

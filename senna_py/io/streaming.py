@@ -51,8 +51,8 @@ class Source:
 
     Attributes:
         name: The name of the input, for messages.
-        size: The size of the file in bytes, before decompression, or None if it is not
-            a regular file.
+        size: The size of the file in bytes, before decompression; None if it is not a
+            regular file, and 0 if the argument `raw` was given.
         file: A binary file of the decompressed bytes. Reading it raises OSError and the
             exceptions of `decoding_errors`.
         begins: Whether the next bytes are the first of a file, and may be a byte-order
@@ -277,8 +277,9 @@ def arriving_batches(
         size: The approximate size of a batch in bytes.
 
     Raises:
-        InputError: If the input cannot be read, or a line is too long. The whole lines
-            before the error are yielded first.
+        InputError: If the input cannot be read, a line is too long, or a long first
+            line contains a NUL byte. The whole lines before the error are yielded
+            first.
     """
     held, end = bytearray(), 0  # the bytes read, and the end of the last whole line
     is_first = source.begins
@@ -318,6 +319,10 @@ def arriving_batches(
 
 
 def read_lines(source: Source) -> Iterator[bytes]:
-    """Yield the lines of an input, without their newlines."""
+    """Yield the lines of an input, without their newlines.
+
+    Raises:
+        InputError: See `arriving_batches`.
+    """
     for data in read_batches(source):
         yield from data.removesuffix(b"\n").split(b"\n")

@@ -195,10 +195,11 @@ def lock(descriptor: int, waits: bool = False) -> None:
 
     Args:
         descriptor: The open file.
-        waits: Whether to wait until no other process holds the lock.
+        waits: Whether to wait until no other process holds the lock. Windows does not
+            wait.
 
     Raises:
-        BlockingIOError: If another process holds the lock and `waits` is false.
+        BlockingIOError: If another process holds the lock, and the call does not wait.
         OSError: If the file system or the operating system does not support locks.
     """
     try:

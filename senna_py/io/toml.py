@@ -47,7 +47,8 @@ def parse_setting(text: str) -> dict[str, Any]:
     """Parse a setting such as `training.rate=0.1` as nested dicts.
 
     A value that is not TOML is a string, because shells remove quotation marks. This
-    does not apply to values that begin like a list, a table or a quoted string.
+    does not apply to values that consist of digits or begin like a list, a table or a
+    quoted string.
 
     Raises:
         UsageError: If the text is not a setting. The message explains the problem.
@@ -69,7 +70,7 @@ def parse_setting(text: str) -> dict[str, Any]:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    """Parse TOML, and reject keys with more than DEEPEST dots.
+    """Parse TOML, and reject keys with DEEPEST or more dots.
 
     Python's parser needs memory that is quadratic in the number of dots.
 

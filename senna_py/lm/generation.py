@@ -25,7 +25,8 @@ def generate(
 ) -> list[str]:
     """Sample words up to the end of the sentence or up to `length` words.
 
-    `<unk>` is never sampled. A model without sentence marks never ends a sentence.
+    `<unk>` is never sampled. A model without sentence marks never ends a sentence. The
+    result is shorter if no word has a probability above 0.
 
     Args:
         model: The language model.

@@ -29,8 +29,9 @@ _Shape = TypeVar("_Shape")
 class LanguageModel:
     """The base class of language models.
 
-    A subclass overrides `log10_probabilities` or, if it has no order, `scorer`. It may
-    also override `tensors`, `about` and `facts`. `model_files` reads the files.
+    A subclass overrides `log10_probabilities` or, if it has no order, `scorer` and
+    `probabilities`. It may also override `tensors`, `about` and `facts`. `model_files`
+    reads the files.
 
     Attributes:
         kind: The identifier of the type of model in its file.
@@ -72,7 +73,7 @@ class LanguageModel:
         """Return the probability of each word as the next word: float[n_words].
 
         If the context is shorter than order - 1 words and has no `<s>`, it is extended
-        on the left with `<unk>`.
+        on the left with `<unk>`. The probability of `<s>` is 0.
 
         Args:
             before: int32[m], the context.
@@ -133,7 +134,8 @@ class LanguageModel:
 
         Args:
             path: The path of the file.
-            half: Whether to store the parameters of the network as float16.
+            half: Whether to store the parameters of the network as float16. Models
+                without a network cannot be stored in this way.
 
         Raises:
             SennaError: If the file cannot be written, or if a parameter is too large

@@ -347,7 +347,8 @@ def read_mixture(
 
     Raises:
         KeyError: If a field or an array is missing.
-        SennaError: If a field or an array is not valid, or a model cannot be read.
+        SennaError: If a field or an array is not valid, or the models cannot be read or
+            mixed.
     """
     try:
         names, binner = parse_json(fields["parts"]), parse_json(fields["binner"])

@@ -167,10 +167,12 @@ def check_target(path: AnyPath, arpa: bool = False, kind: str | None = None) -> 
         path: The path.
         arpa: Whether the model will be in the ARPA format. Some suffixes are reserved
             for this format.
-        kind: The `kind` of the model that may be overwritten, or None for any.
+        kind: The `kind` of the model that may be overwritten, or None for any model,
+            including ARPA files.
 
     Raises:
-        SennaError: If the file contains anything else.
+        SennaError: If the file cannot be read or contains anything else, or if the path
+            is a directory.
         UsageError: If the suffix is reserved.
     """
     if not arpa and _sounds_like_arpa(path):

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 class Neighbors(NamedTuple):
-    """A word, its index in the dictionary as text, and its nearest neighbors."""
+    """A word of a table of neighbors.
+
+    Attributes:
+        word: The word.
+        number: Its index in the dictionary in digits, or `-` if it is not there.
+        near: Its nearest neighbors, the nearest first.
+    """
 
     word: str
     number: str
@@ -73,7 +79,7 @@ def table(
     Args:
         embeddings: The word vectors.
         rows: The indices of the words whose neighbors are searched.
-        count: The number of neighbors of each word.
+        count: The maximum number of neighbors of each word.
         metric: `euclidean` or `cosine`.
         among: The number of words from the beginning of the dictionary that may be
             neighbors, or None for all words.

@@ -254,7 +254,8 @@ def score_text(
         The totals of the text.
 
     Raises:
-        SennaError: If a file cannot be read or written, or if there are no words.
+        SennaError: If a file cannot be read or written, if there are no words, or if
+            the model is damaged.
     """
     totals = Totals()
     scorer = BlockScorer(model, independent)

@@ -82,6 +82,9 @@ class LawfulArcs:
     def apply(self, rescore: Rescore) -> None:
         """Replace arcs and relations that break rules.
 
+        A new arc or relation may break another rule. Since there are few rounds, a rule
+        may still be broken in the end.
+
         Args:
             rescore: A function that returns the scores of relations of some sentences,
                 float32[n, n_relations]. Its arguments are the indices of the sentences,
@@ -100,6 +103,8 @@ class LawfulArcs:
 
     def _masked(self, words: NDArray[np.int64]) -> Floats:
         """Return the scores of relations of words, with _IMPOSSIBLE for forbidden ones.
+
+        If all relations of a word are forbidden, its scores are unchanged.
 
         Args:
             words: int64[n], the indices of the words in the batch.

@@ -144,7 +144,10 @@ class ArcNetwork(BlockNetwork):
     def decode(
         self, batch: WordBatch, cache: Any = None, scored: bool = False
     ) -> DecodedArcs:
-        """Return the best tree of each sentence; see `annotate` for the arguments."""
+        """Return the best tree of each sentence; see `annotate` for the arguments.
+
+        If the batch has `arc_rules`, arcs and relations that break them are replaced.
+        """
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         heads, labels, shares = ([np.empty(0, t)] for t in (np.int32, np.int32, "f4"))
         done = 0

@@ -69,6 +69,8 @@ class WordBatch:
     def of_sentences(self, sentences: NDArray[np.integer[Any]]) -> WordBatch:
         """Return a batch of some sentences, for labeling words.
 
+        The batch has no predicates, constraints or rules.
+
         Args:
             sentences: int[n], the indices of the sentences, in ascending order.
         """
@@ -93,8 +95,9 @@ class WordBatch:
     def split(self, n_words: int) -> Iterator[WordBatch]:
         """Split the batch into parts of at most `n_words` words, in whole sentences.
 
-        A longer sentence is a part of its own. For roles, sentences without predicates
-        are left out. The parts have no constraints.
+        A longer sentence is a part of its own. For roles, parts without predicates are
+        left out, and so are all sentences without predicates if there are no states.
+        The parts have no constraints or rules.
         """
         batch = self
         if self.sentence is not None and self.states is None:

@@ -71,6 +71,10 @@ class StoredNetwork:
                 ChangedTable.
             padding: int32[n_features], the features of padding rows.
             **values: The sizes of the header and the arrays, by name.
+
+        Raises:
+            KeyError: If a size of the header is missing.
+            TypeError: If the network has no size or array of such a name.
         """
         self.tables, self.padding = tables, padding
         header = {name: values[name] for name in self.header}
@@ -235,6 +239,9 @@ class StoredNetwork:
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, NDArray[Any]]:
         """Return the arrays that training changes, keyed by their names in files.
+
+        These are the tables that can be trained and are not fixed, and all arrays but
+        `final`.
 
         Args:
             fixed: The names of tables that are not trained.

@@ -34,7 +34,7 @@ def append_row(path: Path, figures: dict[str, Any]) -> None:
 
 
 def log_size(path: Path) -> int:
-    """Return the size of a log in bytes, or 0 if the file does not exist."""
+    """Return the size of a log in bytes, or 0 if there is no log or no access to it."""
     try:
         return path.stat().st_size
     except OSError:

@@ -150,8 +150,8 @@ class AdaGrad(_Optimizer):
 class Adam(_Optimizer):
     """Adam, which scales steps by moments of the gradients (Kingma and Ba 2015).
 
-    A row of a table, with its moments, is updated only in steps in which it has a
-    gradient.
+    Without weight decay, a row of a table, with its moments, is updated only in steps
+    in which it has a gradient.
     """
 
     slots = 2

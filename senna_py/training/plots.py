@@ -50,7 +50,11 @@ def check_plotting(path: str | Path) -> None:
 
 
 def new_figure() -> Any:
-    """Return an empty matplotlib Figure."""
+    """Return an empty matplotlib Figure.
+
+    Raises:
+        UsageError: If matplotlib is not installed.
+    """
     return _matplotlib()[1].Figure(figsize=(8, 5), layout="constrained")
 
 
@@ -80,6 +84,7 @@ def plot_log(log: Path, path: str | Path) -> None:
         path: The path of the plot.
 
     Raises:
+        UsageError: If matplotlib is not installed.
         SennaError: If the file cannot be read or is not a log of a training run, or if
             the plot cannot be written.
     """

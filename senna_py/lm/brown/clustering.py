@@ -60,6 +60,8 @@ def read_words(
 ) -> Words:
     """Read a text, and choose the words to cluster.
 
+    `<unk>` is never chosen.
+
     Args:
         paths: The paths of tokenized files or of a corpus; see
             `lm.text.streams.read_text`.

@@ -177,8 +177,8 @@ class CharacterInput(Layer):
 
         Args:
             words: The words.
-            after: Whether to return the vectors after the highway layers, which are the
-                input of the LSTM, or before them.
+            after: Whether to return the vectors after the highway or plain layers,
+                which are the input of the LSTM, or before them.
 
         Returns:
             The vectors: float32[n, dim].

@@ -49,7 +49,10 @@ class Alphabet:
 
     @classmethod
     def of_words(cls, words: Iterable[str]) -> Alphabet:
-        """Return the alphabet of the characters in words, except marks and `<unk>`."""
+        """Return the alphabet of all characters that occur in words.
+
+        The characters of sentence marks and `<unk>` do not count.
+        """
         return cls(sorted({c for word in words if word not in _MARKS for c in word}))
 
     def __len__(self) -> int:
@@ -110,8 +113,8 @@ def read_morphemes(path: AnyPath, words: Sequence[str]) -> Morphemes:
         words: The words.
 
     Raises:
-        SennaError: If a line has no morphemes, if a word occurs twice, or if the file
-            contains none of the words.
+        SennaError: If the file cannot be read, if a line has a word without morphemes,
+            if a word occurs twice, or if the file contains none of the words.
     """
     known = {*words}
     segments: dict[str, Iterable[str]] = {}

@@ -59,7 +59,8 @@ class LstmTraining(PerplexityTraining):
             morphemes: The morphemes of the words, if the input is `morph`.
 
         Raises:
-            SennaError: If the training text is too short.
+            SennaError: If the training text is too short, or if the network does not
+                fit into memory.
         """
         super().__init__(streams, settings)
         self._words, self._targets = self._side_by_side(streams.train)

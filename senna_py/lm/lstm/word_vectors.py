@@ -24,9 +24,10 @@ _AT_ONCE = 512
 
 
 class Speller:
-    """Computes the vectors of words, the input of a model's LSTM.
+    """Computes the vectors of words, by default as the input of a model's LSTM.
 
-    A model that reads characters has a vector for any word.
+    A model that reads characters has a vector for any word. With `after` false, its
+    vectors are those before the highway or plain layers.
 
     Attributes:
         model: The model.
@@ -81,10 +82,13 @@ class Speller:
 
         Args:
             words: The words whose neighbors are searched.
-            count: The number of neighbors of each word.
+            count: The maximum number of neighbors of each word.
             metric: `euclidean` or `cosine`.
             among: The number of words from the beginning of the vocabulary that may be
                 neighbors, or None for all words.
+
+        Raises:
+            SennaError: See `vectors`.
         """
         number = {word: i for i, word in enumerate(self.words)}
         rows = [i for i, word in enumerate(self.words[:among]) if word not in SPECIAL]
@@ -107,12 +111,12 @@ def open_speller(path: AnyPath, after: bool = True) -> Speller:
 
     Args:
         path: The path of the model's file or of a run's directory.
-        after: Whether to return vectors after the highway layers, or before them. Only
-            models that read characters have highway layers.
+        after: Whether to return vectors after the highway or plain layers, or before
+            them. Only models that read characters can have such layers.
 
     Raises:
-        SennaError: If the model is not an LSTM model, or if `after` is false and it has
-            no highway layers.
+        SennaError: If the model cannot be read or is not an LSTM model, or if `after`
+            is false and it does not read characters.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):

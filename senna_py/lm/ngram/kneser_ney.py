@@ -107,8 +107,8 @@ def discounts(count: NDArray[np.int64]) -> tuple[float, float, float] | None:
         count: int64[n], the counts of all n-grams of the order.
 
     Returns:
-        The discounts of the counts 1, 2, and 3 or more, or None if they cannot be
-        estimated because there are too few n-grams with low counts.
+        The discounts of the counts 1, 2, and 3 or more. The result is None if one of
+        the counts 1 to 4 does not occur, or if an estimate is out of range.
     """
     n = np.bincount(np.minimum(count, 5), minlength=6)[:5].astype(float)
     if not n[1:].all():

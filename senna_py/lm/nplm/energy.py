@@ -179,7 +179,9 @@ class EnergyNetwork:
         return self.normalized(context, target).log_p
 
     def normalized(self, context: Ints, target: Ints) -> _Exponentials:
-        """Return log P and the normalizer of each context.
+        """Return unnormalized probabilities, log P of the targets, and log normalizers.
+
+        log P is meaningless where the target is -1.
 
         Args:
             context: int32[n, order - 1], the context words.

@@ -62,7 +62,8 @@ class NplmTraining(PerplexityTraining):
                 `process_group`). Each process has its own NplmTraining.
 
         Raises:
-            SennaError: If the training text is empty.
+            SennaError: If the training text is empty, or if the network does not fit
+                into memory.
             UsageError: If the settings do not allow so many classes or processes.
         """
         super().__init__(streams, settings)
@@ -138,8 +139,8 @@ class NplmTraining(PerplexityTraining):
         """Initialize word vectors from a table.
 
         A word that is not in the table gets the vector of its look-up form (lower case,
-        numbers as 0), and `<unk>` gets the vector of UNKNOWN. Vectors of words that are
-        not found in the table do not change.
+        numbers as 0) or, if it is `<unk>`, the vector of `UNKNOWN`. If the table lacks
+        that, too, the vector of the word does not change.
 
         Args:
             words: The words of the table.
@@ -321,7 +322,8 @@ def classes_of_file(path: AnyPath, word_list: WordList) -> NDArray[np.int32]:
         The class of each word, int32[n_words].
 
     Raises:
-        SennaError: If the file contains none of the words.
+        SennaError: If the file cannot be read, has a malformed line, or contains none
+            of the words.
     """
     number: dict[str, int] = {}
     classes = np.full(len(word_list), -1, np.int32)

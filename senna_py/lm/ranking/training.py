@@ -299,9 +299,9 @@ class RankingTraining(Trainable):
         return (factor * np.array([settings.vector_rate, *layers])).astype(np.float32)
 
     def begin_round(self, wanted: int) -> int:
-        """Set the dictionary and the rates, and return the number of batches.
+        """Begin a stage if it is due, set the rates, and return the number of batches.
 
-        A round has a fixed number of pairs, whatever `wanted` is.
+        `wanted` has no effect.
         """
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)

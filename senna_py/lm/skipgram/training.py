@@ -71,7 +71,7 @@ class WeightedSentences:
             seed: The random seed.
 
         Raises:
-            SennaError: If there is no sentence.
+            SennaError: If there is no sentence, or if the corpus is damaged.
         """
         self._begin, self._length, file = corpus.sentences(part, shortest)
         self._text = getattr(corpus, part)
@@ -175,7 +175,8 @@ class SkipGramTraining(Trainable):
             settings: The settings.
 
         Raises:
-            SennaError: If the training text has no sentence.
+            SennaError: If the training text has no sentence, if the corpus is damaged,
+                or if the model does not fit into memory.
         """
         super().__init__(settings)
         self.threads = settings.threads

@@ -150,7 +150,8 @@ def read_blocks(
             text.
 
     Raises:
-        SennaError: If the file is binary, or if the text contains a sentence mark.
+        SennaError: If the source cannot be read or is binary, or if the text contains a
+            sentence mark.
     """
     line = 1
     for data in arriving_batches(source, size):

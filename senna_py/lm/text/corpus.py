@@ -63,7 +63,8 @@ class Preparation:
         unit: `word` or `form`.
         tokenized: Whether the text is already tokenized; see `raw.tokenize_files`.
         cover: For the unit `word`, the paths of column files. Their words are moved
-            into the first `size` words of the list, if they occur in the text.
+            into the first `size` words of the list, if they occur at least `min_count`
+            times in the text.
         size: For the unit `word`, the size of the dictionary that includes the words of
             `cover`.
         min_count: For the unit `word`, the minimum number of occurrences of a word.
@@ -217,6 +218,9 @@ class Corpus:
         Args:
             paths: The paths of files, or of directories of files.
             how: The settings.
+
+        Raises:
+            SennaError: If a path does not exist, or a directory has no text file.
         """
         info = self.info | {"files": [row[:2] for row in self.info["files"]]}
         return how.made_of(text_files(paths)).items() <= info.items()
@@ -256,7 +260,8 @@ def prepare(
         report: A callback for lines that are shown to the user, or None.
 
     Raises:
-        SennaError: If a file cannot be read, or if the corpus would be empty.
+        SennaError: If a file cannot be read or written, if another process uses the
+            directory, or if the corpus would be empty.
     """
     files, directory = text_files(paths), Path(directory)
     note = report or _ignore

@@ -67,8 +67,7 @@ class Dictionary:
     """A dictionary for a corpus.
 
     Attributes:
-        words: KEYS, followed by the words, the most frequent first unless wanted words
-            come before them.
+        words: KEYS, followed by the words, the most frequent first.
         counts: float64[n_words], the expected number of occurrences of each word in a
             pass over the text; 0 for PADDING.
         place: int32[n], the index in `words` of each word of the corpus.
@@ -92,7 +91,8 @@ def dictionary_of(
         corpus: The corpus.
         weights: The number of times that a pass reads each file of the corpus, which
             may be fractional.
-        wanted: Words that are included before more frequent words.
+        wanted: Words that take the place of more frequent words if not all of them fit.
+            They must also occur `min_count` times.
         size: The maximum size of the dictionary.
         min_count: The minimum number of occurrences of a word in the training text.
 
@@ -142,6 +142,9 @@ def coverage(path: AnyPath, words: Container[str]) -> tuple[Coverage, Coverage]:
     Args:
         path: The path of the column file. Its first column has the words.
         words: The words of the dictionary.
+
+    Raises:
+        SennaError: If the file cannot be read.
     """
     forms = _column_words(path)
     return _coverage(forms, words), _coverage(set(forms), words)
