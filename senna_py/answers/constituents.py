@@ -89,8 +89,8 @@ class Constituent(Span):
     def pformat(self, margin: int = 70) -> str:
         """Return the constituent as bracketed text.
 
-        A constituent that is wider than `margin` characters is split into indented
-        lines.
+        A constituent is on one line if the line is shorter than `margin` characters.
+        Otherwise, each child is on a separate, indented line.
         """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)

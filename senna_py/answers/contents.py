@@ -78,7 +78,10 @@ def check_contents(contents: Contents) -> None:
 
 
 def _check_tokens(contents: Contents) -> None:
-    """Raise ValueError unless each token is in its sentence, which has tokens."""
+    """Raise ValueError if a token is empty or not within its sentence.
+
+    Also raise it if a sentence without tokens has text other than white space.
+    """
     sentences, lengths = contents.sentence_characters, np.diff(contents.sentence_starts)
     if not lengths.all():
         for a, b in (sentences[lengths == 0] - contents.start_char).tolist():

@@ -131,7 +131,7 @@ class _Annotated(TokenRow):
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
-        """The spans by task: chunks, entities, values, and spans of custom tasks.
+        """The spans by task: chunks, entities, values, and spans of other tasks.
 
         Frames, trees and dependencies have separate attributes.
         """
@@ -336,7 +336,7 @@ class Sentence(_Annotated):
 
     @property
     def tasks(self) -> list[Task]:
-        """The tasks whose layers the document has."""
+        """The tasks whose layers the document has, except hidden ones."""
         lists = self.document._lists
         return [lists.task(name) for name in lists.packed.form.shown]
 
@@ -584,6 +584,7 @@ class Document(_Annotated):
 
         Raises:
             ValueError: If the bytes are damaged, or do not represent a document.
+            TypeError: If `data` is not bytes.
         """
         document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment]
         return document

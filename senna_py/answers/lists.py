@@ -109,7 +109,7 @@ class Lists:
         return [] if words is None else words.continues.tolist()
 
     def surface_tokens(self, begin: int, end: int) -> list[tuple[int, int]]:
-        """Return the ranges of tokens that are the words of one surface token.
+        """Return the surface tokens in a range of tokens, each as the range of its words.
 
         Args:
             begin: The first token.
@@ -155,7 +155,7 @@ class Lists:
         return self.packed.form.layers[name][0].task
 
     def rows(self, task: str) -> Rows:
-        """Return the spans of a layer, which may be hidden.
+        """Return the spans of a layer, even of a hidden one (see `Contents.hidden`).
 
         Raises:
             KeyError: If there is no such layer.

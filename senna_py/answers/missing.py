@@ -47,8 +47,8 @@ def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
     """Return the error for an attribute of a task that was not run.
 
     Args:
-        name: The attribute.
-        task: The task.
+        name: The attribute that was requested.
+        task: The task that computes it.
         tags: The tasks that were run and have tags.
     """
     has = f" (tokens have {', '.join(tags)})" if tags else ""

@@ -345,7 +345,8 @@ class _Column:
                 number of tokens.
 
         Raises:
-            ValueError: If there are too many or too few tags, or anchors are not spans.
+            ValueError: If the number of tags is wrong, an anchor is not a span, or only
+                some spans have a score.
         """
         n_tokens, shape = int(starts[-1]), self.task.shape
         tags = None

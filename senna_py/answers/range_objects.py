@@ -22,6 +22,8 @@ def range_objects(
 ) -> list[dict[str, Any]]:
     """Return the JSON objects of the multiword tokens among the tokens `first:last`.
 
+    Token indices in them are relative to the sentence.
+
     Args:
         lists: The lists of the document.
         first: The first token of the sentence.

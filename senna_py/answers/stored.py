@@ -112,6 +112,7 @@ def contents_of_bytes(data: bytes) -> Contents:
 
     Raises:
         ValueError: If the bytes are damaged.
+        TypeError: If `data` is not bytes.
     """
     if not isinstance(data, bytes | bytearray | memoryview):
         raise TypeError(f"expected bytes, not {type(data).__name__}")

@@ -48,8 +48,10 @@ def read_task(values: Mapping[str, Any]) -> Task:
     """Return the task that an object of `header_entry` or `task_object` describes.
 
     Raises:
-        ValueError: If there is no such shape, or JSON uses a name for something else.
-        TypeError: If a name is not text.
+        KeyError: If a value is missing, or there is no shape with the given name.
+        ValueError: If the fields of a shape contradict each other, or JSON uses a name
+            for something else.
+        TypeError: If a name is not text, or a shape has other fields.
     """
     shape = _read_shape(values["shape"])
     names = {key: values[key] for key in (*_NAMES, "style") if key in values}

@@ -238,7 +238,7 @@ class Token(Dependents):
 
     @property
     def whitespace_(self) -> str:
-        """The text before the next token; empty for the last token of a sentence."""
+        """The text up to the next token; empty for the last token of a sentence."""
         sentence = self.sentence
         if self.i + 1 == sentence.end:
             return ""

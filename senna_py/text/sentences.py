@@ -50,7 +50,7 @@ def sentence_indices(
         begin: int32[n_tokens], the first byte of each token.
         end: int32[n_tokens], the byte after each token.
         starts: int[n_paragraphs + 1]; paragraph p consists of the tokens
-            `starts[p]:starts[p + 1]`. It must not be empty.
+            `starts[p]:starts[p + 1]`. No paragraph may be empty.
         trie: The abbreviations, marks and sentence starters of a language. The default
             is `known_texts()`, for English.
         small: Whether a sentence may begin with a lower-case letter.

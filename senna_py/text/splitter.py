@@ -7,10 +7,11 @@ marks, quotations and brackets; how informal the surrounding text is; and whethe
 rules begin a sentence there (`text.sentences`). Features are tuples of such values.
 Each is hashed to the index of a weight, so the splitter has a fixed size.
 
-Some places are excluded: no sentence begins with a lower-case letter directly after a
-word or a quotation, with a mark that cannot be first, or between the number of a list
-item and its text. Conversely, a sentence begins at the next number of a list if the
-previous number began a sentence: `1) this 2) that`.
+Some places are excluded. Unless the rules begin a sentence there, no sentence begins
+with a lower-case letter directly after a word or a quotation, or with a mark that
+cannot be first. No sentence begins between the number of a list item and its text.
+Conversely, a sentence begins at the next number of a list if the previous number began
+a sentence: `1) this 2) that`.
 """
 
 from __future__ import annotations

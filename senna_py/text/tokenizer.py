@@ -252,6 +252,8 @@ class Tokenizer:
     def expand(self, tokens: Tokens, is_multiword: NDArray[np.bool_]) -> Tokens:
         """Return the words of surface tokens; see `text.expansion`.
 
+        Without a `word_splitter`, the tokens are returned as they are.
+
         Args:
             tokens: The surface tokens.
             is_multiword: bool[n_tokens], whether each token consists of several words.

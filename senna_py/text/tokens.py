@@ -137,7 +137,7 @@ class Tokens:
         )
 
     def surface_tokens(self) -> Tokens:
-        """Return the surface tokens, each with the first word of the token."""
+        """Return the surface tokens, each with the look-up form of its first word."""
         if self.continues is None:
             return self
         return self._merged(np.flatnonzero(~self.continues))

@@ -227,7 +227,7 @@ class _Sentence:
 
         If it overlaps with none, it remains (see `_checked`). If all values of rules
         that overlap with it have its label, they are extended to cover it, and nothing
-        remains.
+        remains; they also become one value unless they are separate (`_are_several`).
         """
         label, begin, end = segment
         places = _touching(values, begin, end)
@@ -258,10 +258,10 @@ class _Sentence:
         return has_value and not self._grammar.has_only("bare", categories)
 
     def _are_several(self, begin: int, touched: list[_Value]) -> bool:
-        """Return whether the values of rules in one segment are separate: `€5 or £4`.
+        """Return whether a segment of the network has several values: `€5 or £4`.
 
         begin: The first word of the segment.
-        touched: The values of rules that overlap with it.
+        touched: The values of the rules that overlap with it.
         """
         group = "listed_sum" if touched[0].label == "MONEY" else "listed"
         before = self._categories[max(begin - 1, 0) : begin + 1]

@@ -108,7 +108,8 @@ class Vocabulary:
         """Check that keys are in strictly increasing byte order.
 
         Raises:
-            SennaError: If they are not. The message names the first such line.
+            SennaError: If they are not. The message names the first line that is out of
+                order.
         """
         line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
