@@ -1,9 +1,9 @@
 """The configurations of the networks that are trained on a treebank."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from senna_py.io.file_errors import prefix_errors
 from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, TOKENS
@@ -13,20 +13,22 @@ from senna_py.treebanks.settings import TreebankSettings
 
 CLASSES = "classes.tsv"  # The file of word classes, in the directory of the steps.
 _COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "deprel"]
-_CONLL2002 = {"layout": "conll2002", "columns": ["word", "ner"]}
 
 
-@dataclass(frozen=True)
-class EntityData:
-    """The data sets of labeled entities, as tables of a configuration.
+class EntityData(NamedTuple):
+    """CoNLL-U files with tags of entities.
 
     Attributes:
-        train: The data set to train on.
-        dev: The data set to score on.
+        train: The file to train on.
+        dev: The file to score on.
+        key: The key of MISC that has the tags.
+        n_words: The number of words in the file to train on.
     """
 
-    train: dict[str, Any]
-    dev: dict[str, Any]
+    train: Path
+    dev: Path
+    key: str
+    n_words: int
 
 
 def tasks_of(train: Contents, dev: Contents) -> list[str]:
@@ -97,7 +99,7 @@ def entity_config(
 
     Args:
         settings: The settings of the training.
-        data: The data sets.
+        data: The files.
         number: The index of the network, which is added to the random seed.
         info: The information about the model.
 
@@ -111,7 +113,11 @@ def entity_config(
     }
     override(values, settings.entities)
     del values["networks"]
-    config = _config(values | {"train": [data.train], "dev": [data.dev]})
+    columns = ["form", f"ner=misc.{data.key}"]
+    train, dev = (
+        {"files": [str(path)], "columns": columns} for path in (data.train, data.dev)
+    )
+    config = _config(values | {"train": [train], "dev": [dev]})
     seed = config.training.seed + number
     config.training = replace(config.training, seed=seed)
     return config
@@ -120,26 +126,3 @@ def entity_config(
 def _config(values: Mapping[str, Any]) -> Config:
     with prefix_errors("--set"):
         return Config.of(values)
-
-
-def entities_of_files(train: Path, dev: Path | None) -> EntityData:
-    """Return the data sets of files in the layout of CoNLL-2002.
-
-    Without a dev file, dev is the last tenth of the sentences of `train`.
-    """
-    parts: list[dict[str, Any]] = [{}, {}]
-    if dev is None:
-        parts = [{"part": [0.0, 0.9]}, {"part": [0.9, 1.0]}]
-    files = (train, dev or train)
-    return EntityData(
-        *(
-            {"files": [str(path)], **_CONLL2002, **part}
-            for path, part in zip(files, parts, strict=True)
-        )
-    )
-
-
-def entities_of_treebank(files: Sequence[Path], key: str) -> EntityData:
-    """Return the data sets of CoNLL-U files with tags of entities in a key of MISC."""
-    columns = ["form", f"ner=misc.{key}"]
-    return EntityData(*({"files": [str(path)], "columns": columns} for path in files))

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from senna_py.corpora.conll import DOCUMENT_MARK
-from senna_py.corpora.conllu import COLUMNS, ConlluFile, ConlluSentence
-from senna_py.corpora.layout_files import LayoutFile
+from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile, ConlluSentence
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath, replace_files
 
@@ -19,7 +17,7 @@ TASKS = {
     "lemma": "lemma",
     "deprel": "dep",
 }
-_ENTITY_KEYS = ("NER", "NE")  # the keys of MISC that may have tags of entities
+_ENTITY_KEYS = (KEYS["ner"], "NE")  # the keys of MISC that may have tags of entities
 _ENTITY_TAG = re.compile(r"O|[BI]-[^|]+")
 _DEV_PART = 10  # Without a dev file, one of this many sentences becomes dev.
 
@@ -117,10 +115,3 @@ def word_sentences(path: AnyPath) -> Iterator[list[str]]:
     """Yield the words of each sentence of a CoNLL-U file."""
     for sentence in ConlluFile(path, "words"):
         yield sentence.forms
-
-
-def entity_sentences(path: AnyPath) -> Iterator[list[str]]:
-    """Yield the words of each sentence of a file in the layout of CoNLL-2002."""
-    for sentence in LayoutFile(path, "conll2002", ["word"]):
-        if sentence.columns[0] != [DOCUMENT_MARK]:
-            yield sentence.columns[0]

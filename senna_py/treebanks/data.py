@@ -1,6 +1,6 @@
 """The inputs of a run, and what is to be learned from them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,10 +18,11 @@ from senna_py.text.tokenizer import LEARNED
 from senna_py.treebanks import configs
 from senna_py.treebanks.contents import (
     Contents,
-    entity_sentences,
     read_contents,
     split_file,
 )
+from senna_py.treebanks.entities import KEY as ENTITY_KEY
+from senna_py.treebanks.entities import write_entities
 from senna_py.treebanks.files import TreebankFiles
 from senna_py.treebanks.settings import TreebankSettings
 from senna_py.treebanks.tokenization import OTHER_LANGUAGES, RULES
@@ -68,11 +69,6 @@ class Inputs:
         """The information about the model."""
         return {"language": self.language} if self.language else {}
 
-    def entity_sentences(self) -> Iterator[list[str]]:
-        """Yield the words of each sentence of the entity file, if there is one."""
-        if self.files.ner_train is not None:
-            yield from entity_sentences(self.files.ner_train)
-
     def paths(self) -> list[Path]:
         """Return the paths of all files that the run reads."""
         return [*self.files.paths(), *self.text_files, *self._vector_files()]
@@ -97,6 +93,7 @@ class TreebankData:
         tokens_config: The configuration of the learned tokenizer, or None.
         words_config: The configuration of words and trees, or None if they have no
             labels.
+        entities: The files of entities, or None.
         entity_configs: The configuration of each network for entities.
     """
 
@@ -126,16 +123,34 @@ class TreebankData:
         if self.files and LEARNED in inputs.tokenizers:
             self.tokens_config = configs.tokens_config(settings, self.files)
         self.words_config = self._configure_words()
-        self.entity_configs = [
-            configs.entity_config(settings, data, number, inputs.info)
-            for data in self._entity_data()
-            for number in range(settings.entities["networks"])
-        ]
+        self.entities = self._find_entities()
+        self.entity_configs: list[Config] = []
+        if (data := self.entities) is not None:
+            self.entity_configs = [
+                configs.entity_config(settings, data, number, inputs.info)
+                for number in range(settings.entities["networks"])
+            ]
         if not (self.words_config or self.entity_configs):
             raise SennaError(
                 f"{inputs.files.train}: no column has labels that dev has, too"
             )
         self._check_labels()
+
+    @property
+    def word_files(self) -> list[Path]:
+        """The CoNLL-U files whose words are learned."""
+        files = [*self.files[:1]]
+        if self.entities is not None and self.entities.train not in files:
+            files.append(self.entities.train)
+        return files
+
+    @property
+    def n_words(self) -> int:
+        """The number of words in `word_files`."""
+        n_words = self.train.n_words
+        if self.entities is not None and self.entities.train not in self.files:
+            n_words += self.entities.n_words
+        return n_words
 
     def _check_labels(self) -> None:
         """Read all labels as the training does, so that it cannot fail midway.
@@ -148,9 +163,6 @@ class TreebankData:
             paths = [str(path) for path in files if path is not None]
             data_set = DataSet(paths, config.train[0].columns)
             read_sentences([data_set], config.gold_tasks, ".")
-        for config in self.entity_configs[:1]:
-            for data_sets in (config.train, config.dev):
-                read_sentences(data_sets, config.gold_tasks, ".")
 
     def _read(self) -> tuple[tuple[Path, ...], tuple[Contents, Contents]]:
         """Return the paths and the contents of train and dev.
@@ -160,20 +172,25 @@ class TreebankData:
         """
         files = self._inputs.files
         if files.train is None:
-            n_words = sum(map(len, self._inputs.entity_sentences()))
-            nothing = Contents(0, n_words, 0, set(), "")
+            nothing = Contents(0, 0, 0, set(), "")
             return (), (nothing, nothing)
         train = read_contents(files.train)
         if files.dev is not None:
             paths = files.train.resolve(), files.dev.resolve()
             return paths, (train, read_contents(files.dev))
         paths = self._directory / "train.conllu", self._directory / "dev.conllu"
-        n_dev = split_file(files.train, train.n_sentences, *paths)
+        self._split(files.train, files.train, train, paths)
+        return paths, (read_contents(paths[0]), read_contents(paths[1]))
+
+    def _split(
+        self, name: Path, file: Path, contents: Contents, paths: tuple[Path, Path]
+    ) -> None:
+        """Divide a file into train and dev; `name` is the file of the user."""
+        n_dev = split_file(file, contents.n_sentences, *paths)
         self._say(
-            f"no dev file: dev is the last tenth of {files.train}, "
+            f"no dev file: dev is the last tenth of {name}, "
             f"{counted(n_dev, 'sentence')}"
         )
-        return paths, (read_contents(paths[0]), read_contents(paths[1]))
 
     def _configure_words(self) -> Config | None:
         """Return the configuration of words and trees; None if there are no labels."""
@@ -184,13 +201,24 @@ class TreebankData:
         n_words, info = self.train.n_words, self._inputs.info
         return configs.words_config(self._settings, tasks, self.files, n_words, info)
 
-    def _entity_data(self) -> list[configs.EntityData]:
-        """Return the data sets of entities as a list; empty if there are none."""
+    def _find_entities(self) -> configs.EntityData | None:
+        """Return the files of entities, which are converted if they are no CoNLL-U."""
         files = self._inputs.files
-        if files.ner_train is not None:
-            dev = files.ner_dev and files.ner_dev.resolve()
-            return [configs.entities_of_files(files.ner_train.resolve(), dev)]
-        key = self.train.entities
-        if key and key == self.dev.entities:
-            return [configs.entities_of_treebank(self.files, key)]
-        return []
+        if files.ner_train is None:
+            key, n_words = self.train.entities, self.train.n_words
+            if not key or key != self.dev.entities:
+                return None
+            train, dev = self.files
+            return configs.EntityData(train, dev, key, n_words)
+        train, dev = (
+            self._directory / f"ner.{name}.conllu" for name in ("train", "dev")
+        )
+        if files.ner_dev is not None:
+            write_entities(files.ner_train, train)
+            write_entities(files.ner_dev, dev)
+        else:
+            whole = self._directory / "ner.conllu"
+            write_entities(files.ner_train, whole)
+            self._split(files.ner_train, whole, read_contents(whole), (train, dev))
+        n_words = read_contents(train).n_words
+        return configs.EntityData(train, dev, ENTITY_KEY, n_words)

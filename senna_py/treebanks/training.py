@@ -164,7 +164,7 @@ class TreebankTraining:
     def _plan(self) -> list[_Step]:
         """Return the steps of the run, with their estimated times."""
         n_words = self._data.train.n_words
-        n_text = n_words + self.inputs.text_size // _BYTES_OF_WORD
+        n_text = self._data.n_words + self.inputs.text_size // _BYTES_OF_WORD
         steps = []
         if self._data.files:
             seconds = n_words / _TOKENIZED
@@ -182,9 +182,9 @@ class TreebankTraining:
             epochs = self._data.words_config.training.epochs
             seconds = n_words * epochs / _WORDS
             steps.append(_Step("words and trees", seconds, self._train_words))
-        if self._data.entity_configs:
+        if (entities := self._data.entities) is not None:
             epochs = sum(config.training.epochs for config in self._data.entity_configs)
-            seconds = n_words * epochs / _ENTITIES
+            seconds = entities.n_words * epochs / _ENTITIES
             steps.append(_Step("entities", seconds, self._train_entities))
         n_dev = self._data.dev.n_words
         return [
@@ -251,12 +251,9 @@ class TreebankTraining:
 
     def _write_text(self) -> str:
         """Write the words of the treebank and of the running text to a file."""
-        sources = [
-            *map(word_sentences, self._data.files[:1]),
-            self.inputs.entity_sentences(),
-        ]
+        sources = [*map(word_sentences, self._data.word_files)]
         sources += map(self._tokenization.sentences_of, self.inputs.text_files)
-        size = _BYTES_OF_WORD * self._data.train.n_words + self.inputs.text_size
+        size = _BYTES_OF_WORD * self._data.n_words + self.inputs.text_size
         n_words = vectors.write_sentences(
             self._text,
             chain.from_iterable(sources),
