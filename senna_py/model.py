@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ from senna_py.models.storage import Storage
 from senna_py.text.token_standards import UD, find_tokenizer, tokenizers_of
 
 if TYPE_CHECKING:
+    from senna_py.labels.agreement import Agreement
     from senna_py.labels.dependency_rules import DependencyRules
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tag_combinations import TagCombinations
@@ -244,6 +245,18 @@ class Model:
         ):
             return None
         return combinations
+
+    def agreement(self, networks: Collection[str]) -> Agreement | None:
+        """Return the rules by which features agree with the tree, or None.
+
+        Args:
+            networks: The networks that run. The rules need tags, features and trees.
+        """
+        names = self.storage.resources("agreement")
+        if FEATS not in names or not {POS, UPOS, FEATS, ARCS} <= {*networks}:
+            return None
+        rules: Any = self.storage.resource("agreement", FEATS)
+        return rules
 
     def _has_words(self, name: str) -> bool:
         """Return whether the model has a network that labels words."""

@@ -34,6 +34,7 @@ from senna_py.labels.tasks import (
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
+from senna_py.networks.agreement import agreeing
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.combinations import CombinationChooser, scores_of_words
@@ -160,6 +161,7 @@ class Tagger(OtherNames):
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
+        self._agreement = self.model.agreement(names)
         self._chooser = self._find_chooser()
         # The labels are chosen after the last of these networks has run.
         self._chooser_last = ""
@@ -431,6 +433,8 @@ class Tagger(OtherNames):
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
+        if self._agreement is not None and not uncertain:
+            layers[FEATS] = agreeing(self._agreement, layers, tokens)
         return layers
 
     def _choose_together(

@@ -1,4 +1,4 @@
-"""Give a model file the features of EWT and GUM in one convention, and combinations.
+"""Give a model file the features of EWT and GUM in one convention, and their rules.
 
 python recipes/en/features.py MODEL CORPORA OUT
 
@@ -7,7 +7,8 @@ GUM are put into the convention of EWT by rules (`senna_py/labels/features.py`),
 words: if a word with the same tags always has one label in EWT and another one in GUM,
 GUM's label is replaced. The head of `feats` is then trained again on the states of the
 trunk, which does not change. The combinations of tag, universal part of speech and
-features are those of the converted treebanks. All other arrays of the model stay as they
+features are those of the converted treebanks, and the rules by which features agree with
+the tree are those of EWT. All other arrays of the model stay as they
 are.
 """
 
@@ -18,12 +19,14 @@ from itertools import chain
 import numpy as np
 
 from senna_py.cli.scripts import run_script
+from senna_py.features.agreement_rules import AgreementRules
 from senna_py.features.assembly import Assembly
 from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
 from senna_py.features.protocol import Batch
+from senna_py.labels.agreement import Agreement, TaggedWords
 from senna_py.labels.features import Convention
 from senna_py.labels.tag_combinations import TagCombinations
-from senna_py.labels.tasks import FEATS, POS, UPOS, find_task
+from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, find_task
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.networks.batch import WordBatch
@@ -141,6 +144,26 @@ def accuracy(states, treebank, labels, weight, bias):
     return 100 * np.mean([labels[i] == gold for i, gold in pairs])
 
 
+def learn_agreement(directory):
+    """Learn by which rules features agree with the trees of EWT."""
+    columns = ["form", "upos", "feats", "pos=xpos", "head", "deprel"]
+    tasks = {task: find_task(task) for task in (POS, UPOS, FEATS, ARCS)}
+    files = DataSet(["ewt/train.conllu"], columns)
+    sentences = read_sentences([files], tasks, directory)
+    layers = [sentences.gold[task].layer for task in tasks]
+    tag, upos, feats, relation = (layer.label for layer in layers)
+    names = tuple(layer.names for layer in layers)
+    words = [*map(str.lower, chain.from_iterable(sentences.words))]
+    return Agreement.learned(
+        TaggedWords(
+            lambda rows: [words[row] for row in rows.tolist()],
+            *(tag, upos, feats, relation),
+            names,
+            layers[3].anchor,
+        )
+    )
+
+
 def main(model, directory, out):
     """Write the model file."""
     old = NativeModel(model)
@@ -180,6 +203,7 @@ def main(model, directory, out):
         for row in zip(each.pos, each.upos, each.feats, strict=True)
     }
     combinations = TagCombinations([POS, UPOS, FEATS], sorted(rows))
+    agreement = learn_agreement(directory)
     metadata, tensors = read_tensors(old.path)
     arrays = {
         f"networks/{FEATS}/labels": np.frombuffer(
@@ -188,6 +212,7 @@ def main(model, directory, out):
         f"networks/{FEATS}/output_weight": weight.astype(np.float16),
         f"networks/{FEATS}/output_bias": bias.astype(np.float16),
         f"{CombinationLists.place}/{COMBINATIONS}": combinations.array,
+        f"{AgreementRules.place}/{FEATS}": agreement.array,
     }
     write_tensors(out, metadata, tensors | arrays)
 

@@ -8,6 +8,7 @@ docs/reference/file-formats.md lists the values of each feature. Every table has
 from collections.abc import Iterable
 from functools import lru_cache
 
+from senna_py.features.agreement_rules import AgreementRules
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.combination_lists import CombinationLists
 from senna_py.features.gap import Gap
@@ -41,6 +42,7 @@ RESOURCES: dict[str, ResourceType] = {
         LemmaLists(),
         MultiwordForms(),
         CombinationLists(),
+        AgreementRules(),
     )
     if resource_type is not None
 }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.agreement_rules import AgreementRules
 from senna_py.features.assembly import find_resources
 from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
 from senna_py.features.multiword_forms import MultiwordForms
@@ -14,11 +15,13 @@ from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES
 from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
-from senna_py.labels.tasks import ROLES, TOKENS, VERBS
+from senna_py.labels.tasks import ARCS, FEATS, POS, ROLES, TOKENS, UPOS, VERBS
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.storage import Storage
+
+_TREE_TASKS = POS, UPOS, FEATS, ARCS  # the tasks that rules of agreement need
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
@@ -72,6 +75,10 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
         resources[place] = {
             name: model.resource(place, name) for name in model.resources(place)
         }
+    if {*_TREE_TASKS} <= {*names}:
+        place = AgreementRules.place
+        for name in model.resources(place):
+            resources[place][name] = model.resource(place, name)
     combinations = model.combinations
     if combinations is not None and {*combinations.tasks} <= {*names}:
         resources[CombinationLists.place][COMBINATIONS] = combinations

@@ -1,0 +1,202 @@
+"""Features that a word has by its place in the dependency tree, as data of a model.
+
+In English treebanks, finite verbs and auxiliaries have the person and the number of their
+subject (*they **did***: `Number=Plur|Person=3`), and *it* and *you* have a case. A
+network often errs there, but the tree tells. The rules are learned from a treebank: the
+features of words by their tags and a cue, which is the subject or the relation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.errors import SennaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.integer]
+    Labels = NDArray[np.int32]
+
+# The tags, the cue, the form of auxiliaries, and the features that do not agree.
+Key = tuple[str, str, str, str, str]
+_AGREEING = "Number", "Person", "Case"
+_FINITE = "VerbForm=Fin"
+_SUBJECTS = "nsubj", "expl", "csubj"  # The first one has precedence.
+_N_FIELDS = 6
+_LEAST, _SURE = (
+    3,
+    0.9,
+)  # the number of words of a rule, and the share that agree with it
+
+
+@dataclass
+class TaggedWords:
+    """The labels of the words of a batch.
+
+    Attributes:
+        forms: A function that returns the lower-case forms of words, given their indices.
+        tag, upos, feats, relation: int32[n_words], the labels of the words.
+        names: The names of the labels of these four tasks.
+        head: int[n_words], the index of each word's head, or a negative number.
+    """
+
+    forms: Callable[[Ints], list[str]]
+    tag: Labels
+    upos: Labels
+    feats: Labels
+    relation: Labels
+    names: tuple[Sequence[str], Sequence[str], Sequence[str], Sequence[str]]
+    head: Ints
+
+
+class Agreement:
+    """The rules of a model, a resource.
+
+    Attributes:
+        features: The features of words by key.
+    """
+
+    def __init__(self, features: dict[Key, str]) -> None:
+        self.features = features
+
+    @classmethod
+    def learned(cls, words: TaggedWords) -> Agreement:
+        """Return the rules that nearly all words of a treebank follow."""
+        counts: dict[Key, Counter[str]] = defaultdict(Counter)
+        names = words.names[2]
+        for row, key in _keys(words):
+            counts[key][names[int(words.feats[row])]] += 1
+        features = {}
+        for key, of_key in sorted(counts.items()):
+            ((best, n),) = of_key.most_common(1)
+            if of_key.total() >= _LEAST and n >= _SURE * of_key.total():
+                features[key] = best
+        return cls(features)
+
+    @classmethod
+    def from_array(cls, array: NDArray[np.uint8], name: str) -> Agreement:
+        """Return the rules that a model stores as an array.
+
+        Args:
+            array: uint8[n_bytes], the value of the attribute `array`.
+            name: The name of the array, for messages.
+
+        Raises:
+            SennaError: If the array is malformed.
+        """
+        try:
+            lines = array.tobytes().decode().split("\n")
+        except UnicodeDecodeError:
+            raise SennaError(f"{name}: not UTF-8") from None
+        rows = [line.split("\t") for line in lines[:-1]]
+        if lines[-1] or any(len(row) != _N_FIELDS for row in rows):
+            raise SennaError(f"{name}: not a table of features by tags and cues")
+        return cls({(a, b, c, d, e): feats for a, b, c, d, e, feats in rows})
+
+    @property
+    def array(self) -> NDArray[np.uint8]:
+        """The rules as lines with tabs: uint8[n_bytes]."""
+        lines = ("\t".join((*key, feats)) for key, feats in self.features.items())
+        return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
+
+    def apply(self, words: TaggedWords) -> Labels:
+        """Return the labels of features that agree with the tree: int32[n_words].
+
+        It is `words.feats` itself if nothing changes.
+        """
+        place = {name: i for i, name in enumerate(words.names[2])}
+        changed = {
+            row: place[feats]
+            for row, key in _keys(words)
+            if (feats := self.features.get(key)) in place
+            and place[feats] != words.feats[row]
+        }
+        if not changed:
+            return words.feats
+        labels = words.feats.copy()
+        labels[[*changed]] = [*changed.values()]
+        return labels
+
+
+def _keys(words: TaggedWords) -> Iterator[tuple[int, Key]]:
+    """Yield the words that have a cue, with their keys."""
+    tags, upos, feats, relations = words.names
+    bases = [name.partition(":")[0] for name in relations]
+    rest = [_without_agreeing(name) for name in feats]
+    of_upos = [np.array([name == tag for name in upos]) for tag in ("VERB", "AUX")]
+    is_verb, is_auxiliary = (each[words.upos] for each in of_upos)
+    is_finite = np.array([_FINITE in name for name in feats])[words.feats]
+    subject = _subjects(words, bases, is_verb)
+    rows = np.flatnonzero((is_verb | is_auxiliary) & is_finite & (subject >= 0))
+    cues = dict(_subject_cues(words, subject[rows], bases))
+    forms = words.forms(rows)
+    for row, owner, form in zip(
+        rows.tolist(), subject[rows].tolist(), forms, strict=True
+    ):
+        own = form if is_auxiliary[row] else ""
+        labels = tags[words.tag[row]], upos[words.upos[row]]
+        yield row, (*labels, cues[owner], own, rest[words.feats[row]])
+    is_pronoun = np.array([name == "PRON" for name in upos])[words.upos]
+    has_case = np.array(["Case=" in name for name in feats])[words.feats]
+    rows = np.flatnonzero(is_pronoun & has_case)
+    for row, form in zip(rows.tolist(), words.forms(rows), strict=True):
+        labels = tags[words.tag[row]], upos[words.upos[row]]
+        cue = f"={bases[words.relation[row]]}"
+        yield row, (*labels, cue, form, rest[words.feats[row]])
+
+
+def _subjects(
+    words: TaggedWords, bases: Sequence[str], is_verb: NDArray[np.bool_]
+) -> Ints:
+    """Return the subject of each word, or -1: int64[n_words].
+
+    An auxiliary has the subject of its head, and so has a verb in a coordination.
+    """
+    n_words = len(words.head)
+    subject = np.full(n_words, -1)
+    for relation in reversed(_SUBJECTS):
+        is_subject = np.array([base == relation for base in bases])[words.relation]
+        rows = np.flatnonzero(is_subject & (words.head >= 0))[::-1]
+        subject[words.head[rows]] = rows
+    below = np.array([base in ("aux", "cop") for base in bases])[words.relation]
+    below |= is_verb & np.array([base == "conj" for base in bases])[words.relation]
+    lacks = np.flatnonzero(below & (subject < 0) & (words.head >= 0))
+    of_heads = subject[words.head[lacks]]
+    subject[lacks] = of_heads
+    return subject
+
+
+def _subject_cues(
+    words: TaggedWords, subjects: Ints, bases: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield each subject with its cue: its form, or its part of speech and number."""
+    _, upos, feats, _ = words.names
+    is_conjunct = np.array([base == "conj" for base in bases])[words.relation]
+    coordinated = {*words.head[np.flatnonzero(is_conjunct)].tolist()}
+    for row, form in zip(subjects.tolist(), words.forms(subjects), strict=True):
+        tag = upos[words.upos[row]]
+        cue = tag + _number(feats[words.feats[row]])
+        if tag in ("PRON", "DET"):
+            cue = form
+        if row in coordinated:
+            cue = "+"
+        if bases[words.relation[row]] == "csubj":
+            cue = "csubj"
+        yield row, cue
+
+
+def _number(feats: str) -> str:
+    pairs = (pair.partition("=") for pair in feats.split("|"))
+    return next((value for name, _, value in pairs if name == "Number"), "")
+
+
+def _without_agreeing(feats: str) -> str:
+    pairs = feats.split("|")
+    return "|".join(pair for pair in pairs if pair.split("=")[0] not in _AGREEING)
