@@ -58,13 +58,13 @@ class _Numbering(NamedTuple):
 class BratPrinter(SentencePrinter):
     """Prints spans, `T1⇥PER 0 13⇥Angela Merkel`, and relations between tokens or spans.
 
-    Character offsets are relative to the document. The id of a span depends only on the
-    offset of its first character. If at most n spans and tokens begin at a character,
-    the number of the k-th one is n * offset + k; tokens come after spans. The type of a
-    token is its universal part of speech, or that of its first word if the words of a
-    surface token do not stand in the text. A span with a line end in it is divided into
-    fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`, because BRAT does not read such
-    spans otherwise.
+    Character offsets are relative to the document. The id of a span depends only on its
+    task and on the offset of its first character. If at most n spans and tokens begin
+    at a character, the number of a span of the k-th task is n * offset + k; tokens come
+    after spans. The type of a token is its universal part of speech, or that of its
+    first word if the words of a surface token do not stand in the text. A span with a
+    line end in it is divided into fragments, `T11⇥PER 10 16;17 23⇥Angela Merkel`,
+    because BRAT does not read such spans otherwise.
     """
 
     def __init__(self, tagger: Tagger, alone: bool = True) -> None:
@@ -102,6 +102,7 @@ class BratPrinter(SentencePrinter):
 
         Raises:
             UsageError: If the format cannot show a task that the user named.
+            SennaError: If it cannot show any of the model's tasks.
         """
         known = model.tasks(predicates)
         marked = [task for task in known if model.task(task).marked]

@@ -48,7 +48,11 @@ class Conll2003Printer(SentencePrinter):
     def tasks(
         cls, model: Model, asked: tuple[str, ...], predicates: str
     ) -> Sequence[str]:
-        """Return the tasks that the user named, or the columns that the model has."""
+        """Return the tasks that the user named, or the columns that the model has.
+
+        Raises:
+            SennaError: If the user named no task and the model has no such column.
+        """
         return asked or able_tasks(model, predicates, "conll2003")
 
     def begin(self, document: str) -> bytes:

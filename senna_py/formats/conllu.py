@@ -143,8 +143,8 @@ class ConlluPrinter(SentencePrinter):
             split: Whether each line is a paragraph; otherwise blank lines separate
                 them.
             alone: Whether there is only one document.
-            asked: The tasks to print in CoNLL-U input; empty for all of the tagger's
-                tasks.
+            asked: If the input is CoNLL-U, the tasks whose columns and keys replace
+                those of the input. Empty means all of the tagger's tasks.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
@@ -156,9 +156,9 @@ class ConlluPrinter(SentencePrinter):
     def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
         """Return the tasks to run.
 
-        They are the tasks that the user named or, without any, the default ones. A task
-        for parts of speech is added if there is none, and upos if the model has it.
-        Without named tasks, feats is added, too.
+        They are the tasks that the user named or, without any, the default ones. If the
+        model has them, `pos` is added unless `pos` or `upos` is among these, and `upos`
+        is always added. Without named tasks, `feats` is added, too.
         """
         names = [*(asked or model.default_tasks(predicates))]
         # Its tags can be converted to universal parts of speech.
@@ -256,9 +256,10 @@ class ConlluPrinter(SentencePrinter):
             lines: Its lines without the layers.
             rows: The indices of the lines of its tokens. If such a line is a range of
                 words, tags are set on the words, and keys on the range.
-            tasks: The tasks to print; None for all, and universal parts of speech.
-            character: The number of characters in the document before the text to which
-                the offsets of the sentence are relative.
+            tasks: The tasks to print. None means all tasks plus universal parts of
+                speech.
+            character: The offset in the document, in characters, from which the
+                sentence's offsets count.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
@@ -289,7 +290,7 @@ class ConlluPrinter(SentencePrinter):
         Args:
             sentence: The sentence.
             ids: The values of the ID column of its tokens.
-            tasks: The tasks; None for all, and universal parts of speech.
+            tasks: The tasks. None means all tasks plus universal parts of speech.
         """
         columns: dict[str, Sequence[str]] = {}
         keys: dict[str, Values] = {}

@@ -96,6 +96,8 @@ def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document
     Raises:
         SennaError: If the file is not valid CoNLL-U.
         ValueError: If a layer is malformed.
+        KeyError: If the tag of a span refers to a token that is not marked as an
+            anchor.
     """
     sentences = [*ConlluFile(path)]
     text = RestoredText()

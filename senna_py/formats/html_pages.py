@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 
 class HtmlPrinter(Printer):
-    """Prints a list item for each sentence, or running text if there are only entities.
+    """Prints a list item for each sentence, or running text with marked spans.
 
+    The text is running text if all tasks have spans that are marked in it, as entities.
     Documents share a page or have a page each.
     """
 
@@ -50,7 +51,7 @@ class HtmlPrinter(Printer):
         return page_start(self._title or "Sentences").encode()
 
     def begin(self, document: str) -> bytes:
-        """Return the start of a document's list.
+        """Return the start of a document's list or running text.
 
         It has a heading if there are several documents on the page.
         """
@@ -69,7 +70,7 @@ class HtmlPrinter(Printer):
         return running_html(tokens.data.decode("latin-1"), bounds, sentences).encode()
 
     def end(self) -> bytes:
-        """Return the end of a document's list."""
+        """Return the end of a document's list or running text."""
         return (TEXT_END if self._runs else LIST_END).encode()
 
     def footer(self) -> bytes:

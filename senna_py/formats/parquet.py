@@ -76,8 +76,8 @@ def _columns_of(task: Task) -> dict[str, pa.DataType]:
 class ParquetPrinter(SentencePrinter):
     """Creates Arrow record batches, with a row for each sentence, instead of bytes.
 
-    A row has the same values as the sentence's JSON. A byte that is not UTF-8 becomes
-    U+FFFD.
+    A row has the same values as the sentence's JSON, except probabilities. A byte that
+    is not UTF-8 becomes U+FFFD.
     """
 
     def __init__(
@@ -143,7 +143,8 @@ class ParquetPrinter(SentencePrinter):
     ) -> Iterator[Callable[[pa.RecordBatch | bytes], None]]:
         """Return a context manager that yields a function for writing record batches.
 
-        The function ignores the empty bytes of `header` and other methods.
+        The function ignores b"", which `header`, `footer` and the like return in this
+        format.
         """
         schema = self.schema(_JSON if records else None)
         batches: list[pa.RecordBatch] = []
@@ -168,8 +169,9 @@ def check_columns(schema: pa.Schema, text: str, document: str | None = None) -> 
     """Check the columns of a table.
 
     Raises:
-        InputError: If two columns have the same name, `text` is not a column of text,
-            or `document` is neither None nor a column of text or integers.
+        InputError: If two columns have the same name, `text` is not the name of a
+            column of text, or `document` is neither None nor the name of a column of
+            text or integers.
     """
     if len({*schema.names}) < len(schema.names):
         raise InputError(
