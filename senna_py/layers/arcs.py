@@ -175,7 +175,8 @@ class ArcHead(Layer):
     def outputs(self, units: Any, starts: Any, head: Any = None) -> ArcScores:
         """Return ArcScores at inference; see `forward`.
 
-        If head is None, the relations of the arcs of the best trees are scored.
+        If head is None, the heads are those of the best trees, and the score of each
+        word as its own head becomes -inf.
         """
         n, n_units = len(units), len(self._root)
         dependents, heads = aligned(n, n_units), aligned(n + 1, n_units)

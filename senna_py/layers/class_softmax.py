@@ -106,7 +106,8 @@ class ClassSoftmax(Cost):
     def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
         """Return log P of the targets, float64[n], and the trace.
 
-        The cost is the negated sum. See `log_probabilities` for the arguments.
+        The cost is the negated sum. Any later use of a Softmax in the same thread
+        overwrites the trace. See `log_probabilities` for the arguments.
         """
         word_class = self.word_class[target].astype(np.int64)
         sizes = np.diff(self._starts)[word_class]

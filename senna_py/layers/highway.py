@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _RectifiedLinear(Layer):
-    """The base class of layers that rectify the output of a linear layer."""
+    """The base class of layers that rectify all or half of a linear layer's output."""
 
     def __init__(self, name: str, weight: NDArray, bias: NDArray) -> None:
         """Store the arrays.

@@ -117,7 +117,7 @@ class Softmax(Cost):
     def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
         """Return log P of the targets, float64[n], and the trace.
 
-        The cost is the negated sum. The next call of this or another Softmax in the
+        The cost is the negated sum. Any later use of this or another Softmax in the
         same thread overwrites the trace. See `log_probabilities` for the arguments.
         """
         scores, total, log_p, place = self._exponentials(features, target)

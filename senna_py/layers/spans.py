@@ -46,7 +46,7 @@ class SpanScores(NamedTuple):
 
 
 class SpanHead(Layer):
-    """Scores spans as constituents, and their labels.
+    """Scores spans of words as constituents, and scores the labels of spans.
 
     The score of a span is w · max(0, z) + c, and the scores of its labels are
     V max(0, z) + b. z are the PairUnits of the first and the last word of the span,

@@ -257,8 +257,8 @@ def _best_tree(score: Floats, head: Longs) -> None:
 def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:
     """Find the tree of each sentence with the largest sum of scores and one root.
 
-    Scores that are NaN count as the lowest. If best heads do not form a cycle, ties are
-    resolved in favor of the first head.
+    Scores that are NaN count as the lowest. If the best heads already form a tree with
+    one root, ties are resolved in favor of the first head.
 
     Args:
         score: float32[n_scores], the scores of all sentences. The scores of sentence s,

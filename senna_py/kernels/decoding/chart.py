@@ -115,6 +115,10 @@ def spans_above(
     Returns:
         The number of spans, and the number of sentences that were searched. The search
         stops at a sentence whose spans might not fit into the arrays.
+
+    Raises:
+        ValueError: If `firsts` and `seconds` have different shapes, or if `lengths` has
+            too few columns for the longest sentence.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():

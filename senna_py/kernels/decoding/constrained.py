@@ -60,10 +60,11 @@ def best_accepted(
     """Find the best tag sequence that an automaton accepts, for one sequence.
 
     This is the Viterbi algorithm on pairs of a tag and a state. Ties are resolved in
-    favor of the lowest state, then of the lowest tag.
+    favor of the lowest state, then of the lowest tag. If the automaton accepts no
+    sequence of this length, the result is arbitrary.
 
     Args:
-        emission: float32[n, width].
+        emission: float32[n, width], with at least one row.
         initial, steps, incoming, final: See `viterbi.viterbi`.
         kinds: int8[n], the class of each row.
         follow: int8[n_kinds, n_states, n_tags], the next state after a tag on a row of

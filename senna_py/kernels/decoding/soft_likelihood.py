@@ -93,9 +93,10 @@ def soft_sentence_likelihood(
     score of a path under q. Up to a constant this is KL(q || p), the divergence of the
     network's distribution p over paths from q. In q, the probability of a path is
     proportional to the product of the target probabilities of its tags, and 0 if a
-    transition or a first tag has a score of at most `least`. Without q, the
-    probabilities of tags and of pairs of tags might contradict each other: they would
-    belong to no distribution over paths, and the cost would have no lower bound.
+    transition or a first tag has a score of at most `least`, or a tag an emission of at
+    most `least` / 2. Without q, the probabilities of tags and of pairs of tags might
+    contradict each other: they would belong to no distribution over paths, and the cost
+    would have no lower bound.
 
     If each target is a single tag and weights are 1, this is
     `likelihood.sentence_likelihood`.

@@ -149,7 +149,8 @@ class Tile:
     def larger(self, a: Any, b: Any) -> Any:
         """Return the larger of two numbers, or the elementwise maximum of two vectors.
 
-        If a number is NaN, the result is either of the two.
+        If a number is NaN, the result is not defined; in practice it is either of the
+        two.
         """
         flags = "nnan", "nsz"
         return self.builder.select(

@@ -72,7 +72,10 @@ def ways_of_processor() -> list[int]:
 
 
 class _Words(Tile):
-    """Helpers for vectors of LANES words, whose integers are multiplied by a Way."""
+    """Helpers for vectors of LANES 32-bit words of packed integers.
+
+    A Way says which instructions multiply the integers.
+    """
 
     def __init__(self, tile: Tile, way: Way) -> None:
         super().__init__(tile.context, tile.builder, tile.ir.IntType(32))

@@ -53,8 +53,9 @@ do not fill all 64 sums are added one by one.
 
 @generated("float32(float32, float32)")
 def larger(tile: Tile, a: Any, b: Any) -> Any:
-    """Return the larger of two numbers, or either of them if one is NaN (an intrinsic).
+    """Return the larger of two numbers (an intrinsic).
 
+    If a number is NaN, the result is not defined; in practice it is either of the two.
     Without its flags, LLVM compiles `x[j] = larger(y, x[j])` to masked stores, which
     take twenty cycles each on some processors (Zen 2).
     """

@@ -167,7 +167,7 @@ def best_pair(loss: Longs, size: int) -> tuple[int, int]:
 
     Args:
         loss: int64[n, n]; see Classes.
-        size: The number of classes.
+        size: The number of classes, at least 2.
     """
     least = np.int64(np.iinfo(np.int64).max)
     best = np.int64(0)
@@ -200,7 +200,11 @@ def _list_positive(x: Ints, size: int, out: Ints) -> int:
 def _count_word(
     classes: Classes, slot: int, bigrams: Bigrams, word: int, class_of: Ints
 ) -> None:
-    """Fill row and column `slot` with the bigrams of a word and earlier words."""
+    """Fill row and column `slot` with the bigrams of a word.
+
+    Only the bigrams with the word itself and with earlier words count. class_of is
+    int32[n_words], the slots of earlier words.
+    """
     after, before = classes.after, classes.before
     for a in range(slot + 1):
         after[slot, a] = after[a, slot] = before[slot, a] = before[a, slot] = 0
@@ -355,10 +359,10 @@ def _merge_columns(classes: Classes, size: int, x: Ints, y: Ints, gone: int) -> 
 def _merge_rows(
     classes: Classes, size: int, rows: Ints, others: Ints, kept: int, gone: int
 ) -> None:
-    """Add to acc[b] the growth of the sum over c from merging row `gone` into `kept`.
+    """Add to acc[b] the growth of the sum over c of g(rows[kept, c], rows[b, c]).
 
-    rows is int32[n, n], and others is its transpose. The columns `kept` and `gone`
-    count as one column.
+    The sum grows because row `gone` is merged into row `kept`. rows is int32[n, n], and
+    others is its transpose. The columns `kept` and `gone` count as one column.
     """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
@@ -410,9 +414,10 @@ def _move_class(classes: Classes, size: int, source: int, target: int) -> None:
 
 @kernel
 def merge(classes: Classes, size: int, a: int, b: int) -> tuple[int, int]:
-    """Merge two classes, and return the slot of the merged class and the free slot.
+    """Merge classes a and b, and return the slot of the result and the freed slot.
 
-    The last class moves to the free slot, even if it is the merged class.
+    Then the class in the last slot, size - 1, moves to the freed slot. If it is the
+    result of the merger, both returned slots are equal.
     """
     after, before = classes.after, classes.before
     adjoin_a = adjoin_b = 0
@@ -467,7 +472,8 @@ def sort_in(
         bigrams: The Bigrams.
         first, stop: The range of words.
         class_of: int32[n_words], the slot of each word before `first`. The slots of the
-            words up to `stop` are added.
+            words from `first` to `stop` are added, and the slots of earlier words are
+            updated.
     """
     for word in range(first, stop):
         _insert(classes, size, bigrams, np.int64(word), class_of)

@@ -2,9 +2,9 @@
 
 The source is Bengio et al. (2003), section 5.1. The predicted word is an input of the
 hidden units, so there is a hidden layer for every pair of a context and a word, and
-nearly all time is spent on hyperbolic tangents. They are computed for a few words at a
-time, and again in the backward pass, so that no array has the size contexts x words x
-hidden units.
+nearly all time is spent on hyperbolic tangents. They are computed for a block of words
+at a time, and again in the backward pass, so that no array has the size contexts x
+words x hidden units.
 """
 
 from __future__ import annotations
@@ -107,13 +107,13 @@ def energy_gradients(
     d_word_part: Floats,
     d_weight: Floats,
 ) -> None:
-    """Backward pass of `energy_scores`: add the gradients of the cost.
+    """Backward pass of `energy_scores`: add the gradients of all inputs except `bias`.
 
     Args:
         shift, word_part, weight: See `energy_scores`.
         slopes: float32[n, n_words], d(cost)/d(score).
-        d_shift: float32[n, hidden].
-        d_word_part, d_weight: float32[hidden, n_words].
+        d_shift: float32[n, hidden], to which the gradient is added.
+        d_word_part, d_weight: float32[hidden, n_words], to which gradients are added.
     """
     n_words = slopes.shape[1]
     unit = np.empty(_BLOCK, slopes.dtype)

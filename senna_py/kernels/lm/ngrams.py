@@ -120,8 +120,8 @@ def mixture_components(
 ) -> None:
     """Compute relative frequencies of words after 0, 1, ... words of context.
 
-    If a context was never continued, the frequency for the next shorter context is
-    used. All frequencies of a mark are 1.
+    If a context was never continued, the relative frequency for the next shorter
+    context is used. For a mark, all relative frequencies are 1.
 
     Args:
         trie, ids, mark, first, context: See `backoff_scores`.
@@ -130,8 +130,9 @@ def mixture_components(
         total: int32[n_contexts], the number of times that each context was continued.
         out: float32[n - first, order], which is written.
         frequency: int32[n - first], which receives the total of the whole context, or 0
-            if it is unknown. The whole context is the words since the mark or the
-            beginning of the stream, order - 1 at most.
+            if the context is unknown or the word is a mark. The whole context is the
+            words from the last mark or the beginning of the stream on, at most the last
+            order - 1 of them.
     """
     order = len(context)
     context[0] = 0

@@ -1,4 +1,4 @@
-"""The neural probabilistic language model: training on single examples, and contexts.
+"""The neural probabilistic language model: contexts of words, and training on them.
 
 Training on one example at a time is the algorithm as published (Bengio et al. 2003,
 section 3.2, for one processor). The weights of each output unit change as soon as their

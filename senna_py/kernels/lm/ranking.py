@@ -262,7 +262,10 @@ def _backward(model: Ranking, rates: Floats, p: int, scratch: Scratch) -> None:
 
 @kernel
 def _draw(text: Ints, n_words: int, unknown: int, state: NDArray[np.uint64]) -> int:
-    """Return a random position of `text` whose word is in the vocabulary."""
+    """Return a random position of `text` whose word is in the vocabulary.
+
+    It is neither padding nor `unknown`. The text must contain such a word.
+    """
     while True:
         position = next_random(state, len(text))
         word = text[position]
@@ -323,7 +326,7 @@ def train_pairs(
         scratch: The Scratch of the thread.
 
     Returns:
-        The number of pairs inside the margin.
+        The number of pairs that changed the model.
     """
     n_active = 0
     own, base = scratch.own, scratch.base

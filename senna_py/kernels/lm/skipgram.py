@@ -106,7 +106,10 @@ def _train_word(
     scratch: Scratch,
     losses: Doubles,
 ) -> None:
-    """Train on one word at a position around the center; see `train_sentences`."""
+    """Train on one word at a position around the center; see `train_sentences`.
+
+    Negative samples that equal the word are skipped.
+    """
     words, scores = scratch.words, scratch.scores
     words[0] = word
     for k in range(1, len(words)):

@@ -1,4 +1,4 @@
-"""Words of tokenized text, which are separated by white space."""
+"""Numbering of the words of tokenized text, which are separated by white space."""
 
 from __future__ import annotations
 

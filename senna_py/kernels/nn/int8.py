@@ -64,7 +64,8 @@ def pack(
         numbers: int8[n_in, n_out], the weight, with values of at least -127.
         scale: float32[n_out], the scale of each column.
         bias: float32[n_out].
-        way: The index of an implementation in WAYS, or None for the fastest one.
+        way: The index of an implementation in WAYS, -1 for fallbacks, or None for the
+            fastest one that this thread can use.
 
     Returns:
         The panels of the weight, int32; the correction for the offset of inputs, int32;
@@ -146,7 +147,9 @@ def _round_windows(
     out: NDArray[np.integer],
     scales: Floats,
 ) -> None:
-    """Quantize the windows of a block of rows, each scaled by its largest number.
+    """Quantize the windows of a block of rows, each with a scale of its own.
+
+    The largest absolute value in a window becomes MOST.
 
     Args:
         x, starts, first, end, dilation, size: See `multiply_windows`.

@@ -36,7 +36,7 @@ def next_cells(gates: Floats, before: Floats, cells: Floats) -> None:
     """Compute the cells of a step, c = f c_before + i g, and the gates i, f and o.
 
     At the start, the columns of i, f and o contain tanh(x / 2), which is replaced by
-    sigmoid(x). See Kim et al. (2016), equation 2.
+    sigmoid(x), and the columns of g contain tanh(x). See Kim et al. (2016), equation 2.
     """
     half, size = gates.dtype.type(0.5), cells.shape[1]
     for b in range(len(cells)):

@@ -119,7 +119,8 @@ def max_over_sentences(x: Floats, starts: Ints, bias: Floats, out: Floats) -> No
     kernel.
 
     Args:
-        x, out: float32[n_tokens, n_hidden].
+        x: float32[n_tokens, n_hidden].
+        out: float32[n_tokens, n_hidden], which is written.
         starts: int32[n_sentences + 1], where each sentence begins.
         bias: float32[2 * m + 1, n_hidden], for distances of -m to m; larger ones are
             clipped.

@@ -59,7 +59,8 @@ def made(path: str, directory: str, cache: str | None) -> bool:
     """Wait for a file of the cache that the background process writes.
 
     The process is started if none is running. The process that starts it tells the user
-    at once. Processes that only wait tell the user after a few seconds.
+    at once, unless `tell_when_compiling` has set a delay. Processes that only wait tell
+    the user after a few seconds.
 
     Args:
         path: The file.

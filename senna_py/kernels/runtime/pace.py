@@ -25,8 +25,9 @@ _PLAIN_BYTES = 1 << 11
 # continues to the end of its last line.
 _PIECE = 1 << 10
 _LONGEST_PIECE = 16 * _PIECE  # for longer lines, waiting for kernels is faster
-# The seconds that the first piece and each further piece wait for kernels. Kernels in
-# the cache are ready by then unless the processor is busy.
+# The first piece waits for kernels until so many seconds after the thread started, and
+# further pieces wait until the second number. Kernels in the cache are ready by then
+# unless the processor is busy.
 _PATIENCE = 1.5, 3
 
 

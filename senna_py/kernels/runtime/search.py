@@ -24,7 +24,10 @@ _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred searches
 
 
 class KeySearch:
-    """Finds keys in a list by comparing the first eight bytes of all keys at once."""
+    """Finds keys in a list by comparing the first eight bytes of all keys at once.
+
+    After a few hundred searches, the keys are sorted, and bisection replaces this.
+    """
 
     def __init__(self, data: bytes, begin: Ints, end: Ints) -> None:
         """Store the list of keys.

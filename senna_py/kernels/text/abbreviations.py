@@ -105,7 +105,10 @@ def _is_ordinary(
 
 @borrowing_kernel
 def _word_before(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the value in AROUND of the word before a space before `i`, or 0."""
+    """Return the value in AROUND of the word before the space before `i`.
+
+    The result is 0 if no space precedes `i`, or if the word is not in AROUND.
+    """
     j = i - 1
     while kind[j - 1] & WORD:
         j -= 1
@@ -114,7 +117,7 @@ def _word_before(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def _is_within(raw: Bytes, kind: Bytes, i: int) -> bool:
-    """Return whether `i` is after a word, comma or opening bracket."""
+    """Return whether `i` is after an opening bracket, or a word or comma and a space."""
     if raw[i - 1] in (40, 91):
         return True
     return raw[i - 1] == 32 and (raw[i - 2] == 44 or (kind[i - 2] & WORD) != 0)
@@ -148,7 +151,10 @@ def _names_part(
 
 @borrowing_kernel
 def _is_no_word(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> bool:
-    """Return whether the `A` or `I` before `i` is a letter, as in `A for` and `A)`."""
+    """Return whether the `A` or `I` before `i` names a part and is not a word.
+
+    Examples are `A for`, `A)`, and `A` at the end of a line.
+    """
     # ) . : ; ]
     if raw[i] in (41, 46, 58, 59, 93) or raw[past_blank(raw, kind, i)] == 10:
         return True
@@ -179,7 +185,8 @@ def _keeps_period(
 ) -> bool:
     """Return whether an abbreviation keeps its period, the character before `i`.
 
-    The abbreviation begins at `begin` and has the value `value`.
+    The abbreviation begins at `begin` and has the value `value`. Numbers, letters and
+    verses that allow the period are not considered; see `_is_counted`.
     """
     if raw[i] == 46 or is_small_or_digit(raw, kind, i):
         return False
@@ -209,9 +216,10 @@ def sentence_goes_on(raw: Bytes, kind: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def _is_measured(raw: Bytes, kind: Bytes, i: int) -> bool:
-    """Return whether a number and a blank or hyphen precede `i`.
+    """Return whether the abbreviation at `i` is a unit after a number.
 
-    An abbreviation such as `sq.` may be between them, as in `5 sq. in.`.
+    A blank or hyphen may separate them, and also an abbreviation such as `sq.`, as in
+    `5 sq. in.`. After a unit and a slash, as in `lb./sq. in.`, no number is needed.
     """
     j = i
     if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
@@ -248,8 +256,8 @@ def _is_counted(
 def abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
     """Return the end of the abbreviation at `i` with its period, or `i` if there is none.
 
-    The longest abbreviation that keeps its period whatever follows takes precedence
-    over the longest one that keeps it before a number.
+    The longest abbreviation that keeps its period according to `_keeps_period` takes
+    precedence over the longest one that keeps it only before a number, letter or verse.
     """
     always = numbered = j = i
     node = trie[ABBREVIATIONS, raw[i]]
@@ -280,7 +288,10 @@ def range_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 
 @borrowing_kernel
 def _ticker_end(raw: Bytes, i: int, run: int) -> int:
-    """Return the end of a ticker symbol at `i`, as in `(GOOGL.O)`, or `i`."""
+    """Return the end of a ticker symbol at `i`, as in `(GOOGL.O)`, or `i`.
+
+    Its first word ends at `run`.
+    """
     if run < i + 2 or capitals_end(raw, i) < run:
         return i
     j = capitals_end(raw, run + 1)
@@ -291,7 +302,12 @@ def _ticker_end(raw: Bytes, i: int, run: int) -> int:
 def abbreviated_end(
     raw: Bytes, kind: Bytes, i: int, run: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the abbreviation or initial at `i`, or `i` if there is none."""
+    """Return the end of the abbreviation or initial at `i`, or `i` if there is none.
+
+    Letters with periods (`U.S.`), ticker symbols (`GOOGL.O`) and the initial of a genus
+    (`e. coli`) are included. The first word ends at `run`. `split` is whether hyphens
+    separate words; otherwise words that hyphens join to it are included.
+    """
     end = abbreviation_end(raw, kind, i, trie)
     if end > i:
         return end if split else range_end(raw, kind, end, trie)
@@ -330,10 +346,12 @@ def _is_epithet(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> boo
 def _initial_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the initial at `i` with its period, or `i` if it is none.
+    """Return the end of the initial at `i` with its period, or `i` if there is none.
 
-    A capital is an initial before a name, a word in lower case, or a comma, colon or
-    semicolon. Otherwise it may be one after a comma, or before a closing bracket.
+    A capital is an initial before a name, a word in lower case, a hyphen or apostrophe
+    and a word, or a comma, colon or semicolon. Otherwise it may be one after a comma, or
+    before a closing bracket. `I` is an initial only before a comma, colon, semicolon or
+    apostrophe, or between two names.
     """
     j = i + 2
     # , : ;

@@ -102,7 +102,8 @@ def _uri_end(raw: Bytes, kind: Bytes, i: int, j: int, trie: NDArray[np.int16]) -
 def _is_typographic(raw: Bytes, i: int) -> bool:
     """Return whether a typographic quote, dash or ellipsis is at `i`.
 
-    No address contains one.
+    Guillemets and some CJK and fullwidth punctuation also count. No address contains
+    such a mark.
     """
     c = raw[i]
     if c < 0xC2:
@@ -118,10 +119,11 @@ def _is_typographic(raw: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def _path_end(raw: Bytes, kind: Bytes, end: int, j: int) -> int:
-    """Return the end of the path at `j`, which ends before a blank, or else `end`.
+    """Return the end of the path at `j`, or `end` if there is none.
 
-    Punctuation at its end is not part of it. A closing bracket is part of the path if
-    the path contains the opening bracket.
+    It ends before a blank or a mark of `_is_typographic`. Punctuation at its end is not
+    part of it. A closing bracket is part of the path if the path contains the opening
+    bracket.
     """
     n_open = np.int64(0)
     while not (kind[j] & BLANK or _is_typographic(raw, j)):

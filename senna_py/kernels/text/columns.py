@@ -107,7 +107,8 @@ def write_rows(
         raw: uint8[n_bytes], the text.
         begin, end: int32[n_tokens], the byte range of each token.
         starts: int32[n_sentences + 1], where each sentence begins.
-        width: The width of words in characters, or 0 to quote words as in CSV.
+        width: The width of words in characters; shorter words are padded on the left.
+            If it is 0, words that begin with a quotation mark are quoted as in CSV.
         texts: The Texts.
         piece: int32[n_pieces], each an index of texts, WORD for the token itself, or
             ZERO - n for the number n.

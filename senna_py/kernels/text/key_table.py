@@ -62,7 +62,8 @@ def key_table(
         data: The bytes of the keys.
         begin, end: int32[n_keys]; key i is `data[begin[i]:end[i]]`.
         twice: A function that takes the index and the bytes of a key that occurs twice
-            and returns the exception to raise. A KeySearch does not check this.
+            and returns the exception to raise. It is raised when the Dictionary is
+            first used. A KeySearch does not check this.
     """
 
     def dictionary() -> Dictionary:

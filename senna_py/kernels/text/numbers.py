@@ -119,7 +119,8 @@ def measured_end(
 ) -> int:
     """Return the end of the number at `i` if a unit follows directly, otherwise `i`.
 
-    Examples are `5pm` and `10km`.
+    Examples are `5pm` and `10km`. A number before `x` and another number, as in `3x4`,
+    also counts. `split` is whether hyphens separate words.
     """
     j = run_end(kind, i, DIGIT)
     n_periods = 0
@@ -167,9 +168,10 @@ def unit_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 def number_end(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the number with a sign or point at `i`, or `i` if there is none.
+    """Return the end of the number at `i` that begins with a sign, point or comma.
 
-    Words that are joined to it are included.
+    The result is `i` if there is none. Words that are joined to the number are
+    included, unless they are a unit.
     """
     if kind[i - 1] & WORD or raw[i - 1] in (41, 93):  # ) ]
         return i

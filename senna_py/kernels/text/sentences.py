@@ -74,7 +74,10 @@ def _class_at(raw: Bytes, i: int, end: int, char_class: Bytes) -> int:
 
 @borrowing_kernel
 def _is_item(raw: Bytes, i: int, j: int) -> bool:
-    """Return whether `raw[i:j]` is the number of an item: `2`, `b`, `C.`, `iv`."""
+    """Return whether `raw[i:j]` is the number of an item: `2`, `b`, `C.`, `iv`.
+
+    Everything that begins with a digit counts.
+    """
     if 48 <= raw[i] <= 57:
         return True
     j -= raw[j - 1] == 46

@@ -89,7 +89,10 @@ def emoticon_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def keycap_end(raw: Bytes, i: int) -> int:
-    """Return the end of the code at `i` that turns a character into a key, or `i`."""
+    """Return the end of the combining keycap at `i` (U+20E3), or `i` if there is none.
+
+    U+FE0F may precede it.
+    """
     j = i
     if raw[j] == 0xEF and raw[j + 1] == 0xB8 and raw[j + 2] == 0x8F:
         j += 3
@@ -158,7 +161,11 @@ def operator_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
 
 @borrowing_kernel
 def marks_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the mark at `i`, of a run of it, or of a run of `.!?`."""
+    """Return the end of the marks at `i` that form one token.
+
+    They are a run of `.`, `!` and `?`; a run of one sign, such as `--` or `***`; two
+    equal quotation marks; or a single character with its modifiers.
+    """
     c = raw[i]
     j = i + 1
     if c in (33, 46, 63):  # ! . ?

@@ -82,7 +82,9 @@ def code_point(raw: Bytes, i: int, size: int) -> int:
 
 @borrowing_kernel
 def unknown_block(raw: Bytes, known: Bools) -> int:
-    """Return the first block of 256 code points that is not known, or -1.
+    """Return the index of the first block of 256 code points that is not known, or -1.
+
+    Blocks are searched in the order in which their characters occur in the text.
 
     Args:
         raw: uint8[n], the text, whose ASCII characters are always known.
@@ -227,11 +229,11 @@ def _longest_entry(
     words: Dictionary,
     hashes: NDArray[np.uint64],
 ) -> tuple[int, int]:
-    """Return the length and index of the longest key at `folded[i:stop]`, or (0, -1).
+    """Return the length and index of the longest key that begins at `i`, or (0, -1).
 
     Args:
         folded, kind: See `fold`.
-        i, stop: The range that may contain the key.
+        i, stop: The begin of the key, and the position beyond which it may not extend.
         shortest: The minimum number of bytes of the key.
         words: The Dictionary.
         hashes: uint64[words.longest], scratch.

@@ -100,7 +100,7 @@ def _is_not(raw: Bytes, kind: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def _join(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of the character at `i` if it joins two words, otherwise `i`."""
+    """Return the end of the mark or `::` at `i` if it joins two words, otherwise `i`."""
     c = raw[i]
     if kind[i] & APOSTROPHE:
         j = character_end(kind, i)
@@ -127,7 +127,10 @@ def _join(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
 def _keeps_hyphen(
     raw: Bytes, kind: Bytes, begin: int, end: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether a word keeps its hyphen: a prefix, or a fragment (`th- that`)."""
+    """Return whether the word from `begin` to `end` keeps the hyphen after it.
+
+    It does if it is a prefix, or a fragment of one or two letters, as in `th- that`.
+    """
     if listed(raw, begin, end, trie, PREFIXES):
         return True
     first = character_end(kind, begin)
@@ -139,7 +142,7 @@ def _keeps_hyphen(
 def joined_end(
     raw: Bytes, kind: Bytes, begin: int, run: int, trie: NDArray[np.int16], split: bool
 ) -> int:
-    """Return the end of the words that are joined to one token at `begin`.
+    """Return the end of the words that are joined into one token at `begin`.
 
     The first word ends at `run`. An `n` before `'t` belongs to the next token. `split`
     is whether hyphens separate words.
@@ -358,8 +361,8 @@ def signs_end(
 ) -> int:
     """Return the end of the signs that belong to the word from `i` to `end`, or `end`.
 
-    Examples are `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-` and `C++11`. Words that a
-    hyphen joins to the signs are included.
+    Examples are `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-` and `C++11`. If `split` is
+    false, words that a hyphen joins to the signs are included.
     """
     c = raw[end]
     j = end + 1

@@ -1,4 +1,4 @@
-"""Fallbacks for kernels of `kernels.decoding.arborescence`, on whole rows."""
+"""Fallbacks for kernels of `kernels.decoding.arborescence`, which process whole rows at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks for kernels of `kernels.decoding.chart`, on whole sentences."""
+"""Fallbacks for kernels of `kernels.decoding.chart`, which process whole sentences at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks for `kernels.decoding.constrained`, on all states or automata at once."""
+"""Fallbacks for `kernels.decoding.constrained`, for all states or automata at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fallbacks for kernels of `kernels.decoding.tree`, on all types at once."""
+"""Fallbacks for kernels of `kernels.decoding.tree`, which process all types at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fallback for `kernels.decoding.viterbi.viterbi`, on all pairs of tags at once."""
+"""The fallback for `kernels.decoding.viterbi.viterbi`, for all pairs of tags at once."""
 
 from __future__ import annotations
 
