@@ -107,14 +107,18 @@ class Texts(Target):
 
     def prepare(self, directory):
         """Write a model for each tokenizer."""
+        from senna_py.models.build import build_model
         from senna_py.models.native_writer import write_model
-        from senna_py.text.tokenizer import TOKENIZERS
+        from senna_py.text.tokenizer import LEARNED, TOKENIZERS
         from tests.helpers.native_models import model_arguments, senna_parts
+        from tests.helpers.small_treebanks import learn_tokens
 
         self._models = {"golden": GOLDEN / "model"}
         directory.mkdir(parents=True, exist_ok=True)
         rng = np.random.default_rng(0)
         for name in TOKENIZERS:
+            if name == LEARNED:
+                continue
             words, shared, parts, found, info = model_arguments(senna_parts(rng))
             self._models[name] = directory / f"{name}.safetensors"
             write_model(
@@ -125,6 +129,11 @@ class Texts(Target):
                 found,
                 info | {"tokenizer": name},
             )
+        learn_tokens(directory, training={"epochs": 1})
+        self._models[LEARNED] = build_model(
+            directory / f"{LEARNED}.safetensors",
+            [str(self._models["treebank"]), str(directory / "run")],
+        )
 
     def run(self, source, directory):
         """Tag one or two texts with one core and with two, and look at what came

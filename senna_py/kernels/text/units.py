@@ -50,22 +50,24 @@ def find_units(
         while i < stop:
             size = 1
             if raw[i] < 0x80:
-                kind = char_class[raw[i]] + 0
+                category = char_class[raw[i]] + 0
             else:
                 size = utf8_length(raw, i, stop)
-                kind = SINGLE
+                category = SINGLE
                 if size > 0:
-                    kind = char_class[code_point(raw, i, size)] + 0
+                    category = char_class[code_point(raw, i, size)] + 0
                 size = max(size, 1)
-            if kind == BLANK:
+            if category == BLANK:
                 run = BLANK
-            elif run != BLANK and (kind == MARK or (kind == run and kind >= LETTER)):
+            elif run != BLANK and (
+                category == MARK or (category == run and category >= LETTER)
+            ):
                 end[n - 1] = i + size
             else:
                 begin[n] = i
                 end[n] = i + size
                 n += 1
-                run = SINGLE if kind == MARK else kind
+                run = SINGLE if category == MARK else category
             i += size
         counts[r] = n - first
     return n

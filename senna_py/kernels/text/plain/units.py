@@ -24,19 +24,20 @@ def find_units(
     for r, (start, stop) in enumerate(ranges):
         first, run, position = n, kernels.BLANK, start
         for char in data[start:stop].decode("utf-8", "surrogateescape"):
-            size, kind = 1, kernels.SINGLE
+            size, category = 1, kernels.SINGLE
             if not 0xDC80 <= ord(char) <= 0xDCFF:  # a byte outside valid UTF-8
-                size, kind = len(char.encode()), int(char_class[ord(char)])
-            if kind == kernels.BLANK:
-                run = kind
+                size, category = len(char.encode()), int(char_class[ord(char)])
+            if category == kernels.BLANK:
+                run = category
             elif run != kernels.BLANK and (
-                kind == kernels.MARK or (kind == run and kind >= kernels.LETTER)
+                category == kernels.MARK
+                or (category == run and category >= kernels.LETTER)
             ):
                 end[n - 1] = position + size
             else:
                 begin[n], end[n] = position, position + size
                 n += 1
-                run = kernels.SINGLE if kind == kernels.MARK else kind
+                run = kernels.SINGLE if category == kernels.MARK else category
             position += size
         counts[r] = n - first
     return n
