@@ -70,7 +70,11 @@ class _OneDash(_Base):
             self.short_help = " ".join(self.help.split("\n\n")[0].split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse arguments after adding missing dashes and rejecting unknown options."""
+        """Parse arguments after adding missing dashes and rejecting unknown options.
+
+        Raises:
+            click.UsageError: If an option is unknown, or an argument is not valid.
+        """
         known = {
             name: 0 if getattr(option, "is_flag", False) else option.nargs
             for option in self.get_params(ctx)

@@ -255,6 +255,12 @@ def _train_joined(
     """Train a joined ensemble in a directory, and return the path of its model.
 
     If a signal stops the training, the process ends with exit code 130.
+
+    Raises:
+        UsageError: If `directory` has the name of a file, or a file would be
+            overwritten that is read.
+        SennaError: If the networks cannot be combined, or a file cannot be read or
+            written.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.io.overwriting import check_paths

@@ -242,6 +242,9 @@ class RunOptions(contextlib.ExitStack):
         """Plot the learning curves of a run if the option --plot is given.
 
         If the log of the run is still empty, a note is shown to the user instead.
+
+        Raises:
+            SennaError: If the log is not valid, or the plot cannot be written.
         """
         if not self.plot:
             return

@@ -283,6 +283,9 @@ async def _body(receive: Receive) -> bytes:
     """Read the body of a request, and return at most `_LARGEST_FORM + 1` bytes of it.
 
     All of the body is read, because many clients read the response only afterwards.
+
+    Raises:
+        _Gone: If the client disconnects.
     """
     body = bytearray()
     message: Message = {"more_body": True}

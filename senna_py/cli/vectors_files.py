@@ -132,6 +132,9 @@ def _write(
         target_format: The format of the file.
         half: Whether to convert the vectors to float16.
         left_out: The number of words that were omitted, by the reason.
+
+    Raises:
+        SennaError: If a value is too large for float16, or the file cannot be written.
     """
     import numpy as np
 

@@ -49,7 +49,8 @@ def weigh(paths: Sequence[str]) -> tuple[list[Path], list[float]]:
 
     Raises:
         UsageError: If a weight is not a positive number below 1e6.
-        SennaError: If a file does not exist, or occurs twice.
+        SennaError: If a file does not exist or occurs twice, or if a directory has no
+            text file.
     """
     from senna_py.lm.text.raw import text_files
 

@@ -97,6 +97,9 @@ def are_trees_by_lines(*paths: str) -> bool:
     This is assumed if the files have the same number of lines but different numbers of
     trees, and each line is empty or begins like a tree. The answer is False if one of
     the inputs consists of columns, or is a pipe, which cannot be read twice.
+
+    Raises:
+        SennaError: If a file cannot be read.
     """
     sizes = []
     for path in paths:

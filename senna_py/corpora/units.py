@@ -39,7 +39,14 @@ class UnitParagraph(NamedTuple):
 
 
 class _TokenRow(NamedTuple):
-    """A surface token: form, following space, line number, label of its last unit."""
+    """A surface token.
+
+    Attributes:
+        form: The form.
+        has_space: Whether white space follows the token.
+        line: The line number.
+        label: The label of the last unit of the token.
+    """
 
     form: str
     has_space: bool

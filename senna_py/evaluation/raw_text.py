@@ -121,6 +121,9 @@ def _parse_head(cell: str, first_word: int, n_words: int, place: str) -> int:
         first_word: The index of the first word of the sentence.
         n_words: The number of words in the sentence.
         place: The place of the sentence, for messages.
+
+    Raises:
+        SennaError: If the cell is not valid.
     """
     if cell == "_":
         return _NO_HEAD

@@ -156,6 +156,10 @@ class Gazetteers(ResourceType):
 
         Each line of a file is a phrase. Titles of a wiki's administrative pages, such
         as `Category:...`, are left out.
+
+        Raises:
+            SennaError: If no file matches a pattern, or a file cannot be read or is not
+                UTF-8.
         """
         return {
             name: Gazetteer.from_lines(_read_phrases(directory, patterns))
@@ -196,7 +200,12 @@ class Gazetteers(ResourceType):
 
 
 def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:
-    """Return the phrases of all matching files in the format of `phrase_lines`."""
+    """Return the phrases of all matching files in the format of `phrase_lines`.
+
+    Raises:
+        SennaError: If no file matches a pattern, or a file cannot be read or is not
+            UTF-8.
+    """
     paths = (
         path
         for pattern in patterns

@@ -149,7 +149,11 @@ class WordClassLists(ResourceType):
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         """Read the files of word classes that a configuration names.
 
-        `io.class_files` describes their formats.
+        `io.class_files` describes their format.
+
+        Raises:
+            SennaError: If a file cannot be read, or the name of a class is reserved;
+                see `class_lines`.
         """
         # Only training reads these files.
         from senna_py.io.class_files import read_word_classes  # noqa: PLC0415

@@ -142,7 +142,11 @@ class Source:
         return data
 
     def _decode(self, decoder: codecs.IncrementalDecoder, data: bytes) -> bytes:
-        """Convert the next bytes to UTF-8; empty data mean the end of the input."""
+        """Convert the next bytes to UTF-8; empty data mean the end of the input.
+
+        Raises:
+            InputError: If the bytes are not text in the encoding.
+        """
         try:
             return decoder.decode(data, not data).encode()
         except UnicodeError as error:

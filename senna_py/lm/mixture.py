@@ -186,6 +186,9 @@ class MixtureModel(LanguageModel):
         """Write the weights, and the paths of the models relative to `path`.
 
         The weights are always stored as float32; `half` has no effect.
+
+        Raises:
+            SennaError: If the file cannot be written.
         """
         base = os.path.abspath(os.path.dirname(path) or ".")
         names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]

@@ -244,7 +244,8 @@ def score_text(
             input.
         format: The output format: `columns`, `jsonl`, or `summary` for no output.
         output: The path of the output, or None for standard output.
-        jobs: The number of threads.
+        jobs: The number of threads. A model with unlimited context uses only one thread
+            unless `independent` is true.
         live: See `open_output`.
         progress: See `FileProgress`.
         independent: Whether each line is scored without the lines before it.

@@ -253,7 +253,9 @@ def _gain(
 def rows_of_constituents(
     trees: Constituents, starts: "NDArray[np.int32]"
 ) -> "NDArray[np.int64]":
-    """Return the index of each constituent in `layers.spans.spans_of`: int64[n].
+    """Return the index of each constituent among all spans of a batch: int64[n].
+
+    `layers.spans.spans_of` defines the order of the spans.
 
     Args:
         trees: The constituents of the sentences, with word indices within sentences.

@@ -92,9 +92,9 @@ class Level(NamedTuple):
 
 
 def kind_columns(n_labels: int) -> tuple[NDArray[np.int64], int]:
-    """Return the column of each label, int64[n_labels], and the number of columns.
+    """Return the column of each label in rows of scores, and the number of columns.
 
-    See `kernels.decoding.tree` for the order of columns.
+    `kernels.decoding.tree` explains the order of the columns, which are int64[n_labels].
     """
     n_types = n_labels // 4
     width = whole_vectors(n_types + 1)

@@ -212,6 +212,9 @@ def new_network(
         lexicon: The vocabulary of the network.
         spread: The bound of the parameters.
         rng: The random generator.
+
+    Raises:
+        SennaError: If the network does not fit into memory.
     """
     arrays = {
         name: initial_uniform(rng, spread, *sizes)

@@ -89,6 +89,9 @@ class LstmTraining(PerplexityTraining):
 
         Returns:
             The words to read and the words to predict, each int32[n, batch].
+
+        Raises:
+            SennaError: If the text has fewer words than there are streams.
         """
         text, batch = stream[stream != self.word_list.begin], self._settings.batch
         n = len(text) // batch

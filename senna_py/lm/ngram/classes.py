@@ -134,6 +134,9 @@ def train_class_model(
         word_list: The words of the streams.
         classes: The class of each word, from `read_classes`.
         note: A callback for lines that are shown to the user, or None.
+
+    Raises:
+        SennaError: If there are too many n-grams for int32.
     """
     class_list, class_of = _assign(word_list, classes)
     model = train_kneser_ney(class_of[ids], order, class_list, note)

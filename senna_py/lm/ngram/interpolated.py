@@ -80,7 +80,8 @@ class InterpolatedModel(LanguageModel):
     ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """Return the components p_i of each word, and the bin of its context.
 
-        The rows of `<s>` are meaningless.
+        p_i is the probability of the word according to the relative frequencies of
+        i-grams, and p_0 is uniform. The rows of `<s>` are meaningless.
 
         Args:
             ids: int32[n], a stream of words.
@@ -181,7 +182,7 @@ def train_interpolated(
         note: A callback for lines that are shown to the user, or None.
 
     Raises:
-        SennaError: If `held_out` is empty.
+        SennaError: If `held_out` is empty, or if there are too many n-grams for int32.
     """
     if not len(held_out):
         raise SennaError(

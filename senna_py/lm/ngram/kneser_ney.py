@@ -43,6 +43,9 @@ def train_kneser_ney(
         order: The order of the model.
         word_list: The words of the stream.
         note: A callback for lines that are shown to the user, or None.
+
+    Raises:
+        SennaError: If there are too many n-grams for int32.
     """
     levels = count_ngrams(ids, order, word_list)
     counts = [

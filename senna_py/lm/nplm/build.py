@@ -45,6 +45,9 @@ def new_network(
             a group.
         word_class: int32[n_words], the class of each word, for a softmax over classes.
         group: The group of processes over which the output units are split.
+
+    Raises:
+        SennaError: If the network does not fit into memory.
     """
     vectors, energy = _VECTOR_SPREAD, _ENERGY_SPREAD
     if shape.output == "energy" and not shape.own_weights:

@@ -108,6 +108,9 @@ class NplmTraining(PerplexityTraining):
         """Return the class of each word, int32[n_words], or None without classes.
 
         By default, classes depend on the frequencies of words.
+
+        Raises:
+            UsageError: If there would be more classes than words.
         """
         n_words, n = len(self.word_list), self._settings.classes
         if self._settings.output != "classes":

@@ -57,6 +57,9 @@ def new_model(
         hidden: The number of hidden units.
         spread: The bound of the word vectors.
         rng: The random generator.
+
+    Raises:
+        SennaError: If the model does not fit into memory.
     """
     fan_in = window * dim
     return kernels.Ranking(
@@ -248,7 +251,11 @@ class RankingTraining(Trainable):
                 self.model.vectors[index] = self._initial_vectors[row]
 
     def _set_up_stage(self, model: kernels.Ranking) -> None:
-        """Begin a stage whose dictionary has the words of a model."""
+        """Begin a stage whose dictionary has the words of a model.
+
+        Raises:
+            SennaError: If no word of the dictionary occurs in the text.
+        """
         self.model = model
         n_words = len(model.vectors)
         self._noise = noise_words(

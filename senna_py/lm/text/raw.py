@@ -49,7 +49,8 @@ _HELD_OUT = 200  # one in this many paragraphs is for validation
 def text_files(paths: Iterable[AnyPath]) -> list[Path]:
     """Return the text files at paths of files and directories.
 
-    Directories are searched recursively for files with the suffixes in `_NAMES`.
+    Directories are searched recursively for files whose names end in .txt, .gz, .xz or
+    .bz2. Other files are taken as they are.
 
     Raises:
         SennaError: If a path does not exist, or if a directory has no text file.
@@ -182,6 +183,9 @@ def _blocks(files: Sequence[Path]) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of files in blocks of about _BLOCK characters.
 
     Each block is a pair of the index of the file and a list of lines.
+
+    Raises:
+        SennaError: If a file cannot be read or is not text.
     """
     reading_errors: tuple[type[Exception], ...] = (
         *streaming.decoding_errors(),

@@ -72,7 +72,13 @@ def read_stream(
 ) -> NDArray[np.int32]:
     """Read a validation text as indices in a word list: int32[n].
 
-    See `read_text` for the arguments.
+    Args:
+        paths: The paths of files, or of a corpus, whose validation part is read.
+        word_list: The word list.
+        report: See `read_text`.
+
+    Raises:
+        SennaError: See `read_text`.
     """
     return read_text(paths, report, "valid").stream(word_list)
 
