@@ -35,7 +35,7 @@ class Inputs:
     Attributes:
         files: The files of the treebank.
         text: The paths of files or directories of running text.
-        vectors: A file of word vectors, or None to learn them.
+        vectors: A file or directory of word vectors, or None to learn them.
         language: The code of the language, or an empty string.
         tokenizer: The name of the tokenizer, or None to choose it by its scores.
     """
@@ -138,7 +138,7 @@ class TreebankData:
 
     @property
     def word_files(self) -> list[Path]:
-        """The CoNLL-U files whose words are learned."""
+        """The CoNLL-U files to train on: of the treebank, and of entities if others."""
         files = [*self.files[:1]]
         if self.entities is not None and self.entities.train not in files:
             files.append(self.entities.train)
@@ -153,7 +153,7 @@ class TreebankData:
         return n_words
 
     def _check_labels(self) -> None:
-        """Read all labels as the training does, so that it cannot fail midway.
+        """Read all labels of words as the training does, so that it cannot fail midway.
 
         Raises:
             SennaError: If a label is malformed. The message names the file and line.
@@ -202,7 +202,7 @@ class TreebankData:
         return configs.words_config(self._settings, tasks, self.files, n_words, info)
 
     def _find_entities(self) -> configs.EntityData | None:
-        """Return the files of entities, which are converted if they are no CoNLL-U."""
+        """Return the files of entities, or None; files not in CoNLL-U are converted."""
         files = self._inputs.files
         if files.ner_train is None:
             key, n_words = self.train.entities, self.train.n_words

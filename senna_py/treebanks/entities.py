@@ -1,8 +1,9 @@
 """Files of words and entities, as in CoNLL-2002, which become CoNLL-U files.
 
 A line has a word and an IOB tag, perhaps with further columns between them. An empty
-line ends a sentence. Columns are separated by tabs or spaces. A word may contain
-spaces: *34 470* is one word in Portuguese.
+line or a document mark ends a sentence. Columns are separated by tabs or spaces. A word
+may contain spaces: *34 470* is one word in Portuguese. The number of columns is that of
+the shortest line, and the first fields of a longer line are parts of its word.
 """
 
 import re

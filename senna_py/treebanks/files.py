@@ -22,8 +22,9 @@ class TreebankFiles:
     Attributes:
         train: The CoNLL-U file to train on, or None if there are only entities.
         dev: The CoNLL-U file to score on, or None.
-        ner_train: A file of tokens and entities in the layout of CoNLL-2002, or None.
-        ner_dev: A file in the same layout to score on, or None.
+        ner_train: A file of words and entities to train on (see `treebanks.entities`),
+            or None.
+        ner_dev: A file of words and entities to score on, or None.
         language: The code of the language, such as `fr`, or an empty string.
     """
 

@@ -26,7 +26,8 @@ class StepProgress:
             seconds: The estimated time of each step in seconds, by the name of the
                 step.
             show: A callback that is called with the completed share of the run, from 0
-                to 1, and a line of text."""
+                to 1, and a line of text.
+        """
         self._left, self._show = dict(seconds), show
         self._total = sum(self._left.values())
         self._expected = self._actual = 0.0  # The times of the finished steps.

@@ -1,4 +1,4 @@
-"""The settings for training on a treebank: `settings.toml`, with changes."""
+"""The settings for training on a treebank: `settings.toml`, which a user may change."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ def read_settings(
     Args:
         changes: Settings such as `training.rate=0.1`. They belong to the table `words`
             unless they begin with the name of a table, as in `text.dim=96`.
-        seed: The random seed of the networks, or None.
+        seed: The random seed of the networks, or None for the seeds of `settings.toml`.
 
     Raises:
         UsageError: If a change does not have the form of a setting.
