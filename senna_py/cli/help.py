@@ -219,7 +219,11 @@ class Group(_OneDash, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command with a name, or report the name and suggest others."""
+        """Return the first argument, the command of this name, and the other arguments.
+
+        Raises:
+            click.UsageError: If there is no such command. The message suggests others.
+        """
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)

@@ -81,7 +81,12 @@ def progress_option(units: str) -> Decorator:
 
 
 def check_output(output: str | None, live: bool) -> None:
-    """Raise UsageError for --live without a file, and for compressed output."""
+    """Raise UsageError for --live without a file, and for the name of a compressed file.
+
+    Args:
+        output: The path of the output, or None for standard output.
+        live: Whether the option --live is given.
+    """
     if live and output is None:
         raise UsageError("--live goes with -o only")
     if (output or "").lower().endswith(COMPRESSED):

@@ -49,7 +49,10 @@ _PARAGRAPH = re.compile(r"new(par|doc)\b")  # comments that begin a paragraph
 
 
 def is_conllu(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file name ends with `.conllu`, or with `.conllu.gz` etc."""
+    """Return whether a file name ends with `.conllu`, in upper or lower case.
+
+    A suffix of compressed files (.gz, .xz or .bz2) may follow.
+    """
     return _FILE_NAME.search(str(path)) is not None
 
 

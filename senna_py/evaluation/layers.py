@@ -151,7 +151,10 @@ def _tags_of_sentences(
 def _propositions(
     layer: Layer, starts: NDArray[np.int64]
 ) -> list[dict[int, list[tuple[str, int, int]]]]:
-    """Return the spans (label, begin, end) of each sentence, by their anchors."""
+    """Return the spans (label, begin, end) of each sentence, by their anchors.
+
+    Anchors without spans have empty lists.
+    """
     anchors = layer.anchors
     assert anchors is not None, "these layers know all predicates"
     sentences: list[dict[int, list[tuple[str, int, int]]]] = [

@@ -248,7 +248,7 @@ def _gold_numbers(pairs: Sequence[Pair]) -> dict[int, int]:
 
 
 def _pairs_with_correct_head(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the aligned words whose heads are aligned with each other."""
+    """Return the aligned words whose heads are aligned, or that are both roots."""
     gold_number = _gold_numbers(pairs)
     return [
         (a, b)
@@ -348,7 +348,11 @@ def _common(gold: Sequence[Span], predicted: Sequence[Span]) -> Counts:
 
 
 def _different_tokens(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
-    """Yield pairs of tokens that differ between boundaries that both texts have."""
+    """Yield the gold and the predicted tokens of each stretch in which they differ.
+
+    A stretch lies between two token boundaries that both texts have. Its tokens are
+    joined by spaces.
+    """
     ends = {end for _, end in gold.tokens} & {end for _, end in predicted.tokens}
     for pair in zip(_groups(gold, ends), _groups(predicted, ends), strict=True):
         if pair[0] != pair[1]:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class AgreementRules(ResourceType):
-    """The features of words by their tags and the tree, named after their task."""
+    """Rules of agreement, named after the task whose labels are the features.
+
+    They are learned from a treebank, so `read` returns an empty dict.
+    """
 
     place = setting = "agreement"
     settings = {}  # noqa: RUF012 - never changed

@@ -43,7 +43,7 @@ class FormList:
 
     @classmethod
     def of(cls, forms: Iterable[str]) -> FormList:
-        """Create a list of forms."""
+        """Create a list of distinct look-up forms, which are sorted."""
         text = "".join(f"{form}\n" for form in sorted(forms))
         return cls(text.encode("utf-8", "surrogateescape"), "forms")
 

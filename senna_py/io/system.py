@@ -99,7 +99,10 @@ def cache_directories(name: str) -> list[str]:
 
 
 def path_components(path: str) -> list[str]:
-    """Split a path into its components; the first is the drive, or an empty string."""
+    """Split a path into its components; the first is the drive, or an empty string.
+
+    The second component of an absolute path is an empty string, too.
+    """
     drive, rest = os.path.splitdrive(path)
     return f"{drive.rstrip(':')}/{rest}".replace(os.sep, "/").split("/")
 

@@ -75,7 +75,7 @@ class Totals:
         )
 
     def add(self, other: Totals) -> None:
-        """Add the totals of more text."""
+        """Add the totals of more text to these totals."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 

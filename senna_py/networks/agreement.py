@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 def agreeing(
     agreement: Agreement, layers: Mapping[str, Layer], tokens: Tokens
 ) -> Layer:
-    """Return the layer of features that follows the rules of a model.
+    """Return the layer of features, changed where they have to agree with the tree.
+
+    The result is the layer of `layers` itself if nothing changes.
 
     Args:
         agreement: The rules.
-        layers: The layers of tags, universal parts of speech, features and trees.
+        layers: The layers of the batch by task. They must include tags, universal parts
+            of speech, features and dependencies.
         tokens: The tokens of the batch.
     """
 

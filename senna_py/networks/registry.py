@@ -22,7 +22,11 @@ NETWORKS = {
 
 
 def network_class(kind: str) -> "type[TaggerNetwork]":
-    """Return the class of a kind of network, after importing its module."""
+    """Return the class of a kind of network, after importing its module.
+
+    Args:
+        kind: A key of NETWORKS.
+    """
     module = import_module(f"senna_py.networks.{kind}")
     network: type[TaggerNetwork] = getattr(module, NETWORKS[kind])
     return network

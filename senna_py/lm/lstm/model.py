@@ -216,7 +216,7 @@ def read_lstm(
         word_list: The vocabulary.
         fields: The metadata of the file.
         arrays: The arrays of the file.
-        info: Information about the training of the model.
+        info: Facts about the training as JSON values.
 
     Raises:
         KeyError: If a field or an array is missing.

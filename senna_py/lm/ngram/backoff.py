@@ -155,7 +155,11 @@ def read_backoff(
 ) -> BackoffModel:
     """Create a back-off model from the contents of its file.
 
-    See `model_files.open_model`.
+    Args:
+        word_list: The vocabulary.
+        _fields: The metadata of the file, which is not used.
+        arrays: The arrays of the file.
+        info: Facts about the training as JSON values.
 
     Raises:
         KeyError: If an array is missing.

@@ -283,7 +283,11 @@ def read_interpolated(
 ) -> InterpolatedModel:
     """Create an interpolated model from the contents of its file.
 
-    See `model_files.open_model`.
+    Args:
+        word_list: The vocabulary.
+        _fields: The metadata of the file, which is not used.
+        arrays: The arrays of the file.
+        info: Facts about the training as JSON values.
 
     Raises:
         KeyError: If an array is missing.

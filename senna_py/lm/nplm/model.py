@@ -203,7 +203,11 @@ def read_neural(
 ) -> NeuralModel:
     """Create a neural model from the contents of its file.
 
-    See `model_files.open_model`.
+    Args:
+        word_list: The vocabulary.
+        fields: The metadata of the file.
+        arrays: The arrays of the file.
+        info: Facts about the training as JSON values.
 
     Raises:
         KeyError: If a field or an array is missing.

@@ -91,7 +91,7 @@ class _OpenScorer(Scorer):
         return context_rows(stream, positions, model.order, model.word_list)
 
     def _add(self, stream: NDArray[np.int32], position: int) -> None:
-        """Add the word at a position, and assign a vector to it."""
+        """Add the word at a position, with the expected vector of a word there."""
         p = self._network.probabilities(self._context(stream, [position]))
         vector = p @ self._network.vectors[: self._n_words]
         known, n = len(self._network.vectors), int(stream[position]) + 1

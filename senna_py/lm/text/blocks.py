@@ -66,8 +66,8 @@ class Block:
         """Check that the text does not contain `<s>` or `</s>`.
 
         Raises:
-            SennaError: If it does. The message contains `name`, the name of the file,
-                and the line number.
+            SennaError: If the text contains one. The message has the name of the file,
+                `name`, and the line number.
         """
         for mark in (BEGIN, END):
             if (word := mark.encode()) in self.words:

@@ -35,7 +35,11 @@ def _column_words(path: AnyPath) -> list[str]:
 
 
 def words_of_columns(paths: Iterable[AnyPath]) -> set[str]:
-    """Return the look-up forms of all words in the first columns of column files."""
+    """Return the look-up forms of all words in the first columns of column files.
+
+    Raises:
+        SennaError: If a file cannot be read.
+    """
     return set(chain.from_iterable(map(_column_words, paths)))
 
 
