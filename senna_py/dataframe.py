@@ -57,7 +57,8 @@ def annotate(
     Args:
         batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or anything else
             that `pyarrow.table` accepts.
-        model: The path of the model, as for `load`. Each process reads it once.
+        model: The path of the model, or None for the default, as for `load`. Each
+            process reads it once.
         tasks: The name of a task, or several; None means the model's default tasks.
         text: The name of the column of text.
         document: The name of the column that names the texts, by strings or integers;

@@ -354,7 +354,7 @@ class Tagger(OtherNames):
         Args:
             tokens: The tokens of the batch.
             is_predicate: bool[n_tokens], whether each token is a predicate; needed for
-                roles if `predicates` is "given".
+                roles if `predicates` is "given". None means that the tagger finds them.
             uncertain: The networks whose layers should have a row for each likely
                 label, with its probability. No other network may read their labels.
 
@@ -458,7 +458,10 @@ class Tagger(OtherNames):
     def _permitted(
         self, name: str, layers: Mapping[str, Layer], uncertain: set[str]
     ) -> tuple[NDArray[np.bool_], NDArray[np.int32]] | None:
-        """Return the labels that universal parts of speech permit; see WordBatch."""
+        """Return the labels that universal parts of speech permit; see WordBatch.
+
+        The result is None if they do not restrict the labels of the network here.
+        """
         table = None
         if name == FEATS and self._chooser is None and self._feature_rules is not None:
             table = self._feature_rules.allowed
@@ -515,7 +518,7 @@ class Tagger(OtherNames):
         Args:
             sentence: The text of the sentence, or its tokens.
             predicates: The token indices of its predicates, for a tagger that was
-                loaded with `predicates="given"`.
+                loaded with `predicates="given"`. By default, there are none.
 
         Raises:
             SennaError: If an index is out of range, a token is empty, the tokens look

@@ -107,7 +107,11 @@ class _Annotated(TokenRow):
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
-        """The probabilities of the tags, by task, after `load(with_scores=True)`."""
+        """The probabilities of the tags, by task, after `load(with_scores=True)`.
+
+        Raises:
+            UsageError: If scores were not requested.
+        """
         document, places = self._place()
         tasks, selected = (
             document._packed.form.scored_tasks,
@@ -165,6 +169,9 @@ class _Annotated(TokenRow):
 
         They are derived from dependencies. If `dep` was not run, they are the chunks
         with the label NP.
+
+        Raises:
+            UsageError: If neither dependencies nor chunks were run.
         """
         document, first, last = self._sentences()
         if TASKS["arcs"] not in document.layers:
@@ -456,7 +463,8 @@ class Document(_Annotated):
                 text, in characters.
             sentence_starts: int32[n_sentences + 1], the first token of each sentence,
                 and the number of tokens.
-            layers: The layers by task, with token indices relative to the document.
+            layers: The layers by task, with token indices relative to the document; by
+                default, there are none.
             words: The words of multiword tokens. By default, each token is a whole
                 surface token.
 

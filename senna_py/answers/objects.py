@@ -618,7 +618,10 @@ class _SentenceValues:
 
 
 def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
-    """Return the tasks of the layers in the JSON object of a sentence."""
+    """Return the tasks of the layers in the JSON object of a sentence.
+
+    Raises ValueError if a task that does not give tags is among `tags` or `spans`.
+    """
     tags, spans = values.get("tags") or {}, values.get(_SPANS) or {}
     own = {task.name: task for task in map(read_task, values.get("tasks") or ())}
     tasks: dict[str, Task] = {}

@@ -96,6 +96,7 @@ def _narrow(column: NDArray[Any]) -> NDArray[Any]:
     """Return a column ready for storage.
 
     Integers get the smallest dtype that holds all values; floats become little-endian.
+    Raises OverflowError if int32 cannot hold an integer.
     """
     if column.dtype.kind == "f":
         return column.astype(column.dtype.newbyteorder("<"), copy=False)
@@ -142,7 +143,10 @@ def contents_of_bytes(data: bytes) -> Contents:
 
 
 def _read_columns(data: bytes, described: list[list[Any]]) -> Iterator[NDArray[Any]]:
-    """Yield the columns; integers become int32."""
+    """Yield the columns; integers become int32.
+
+    Raises ValueError if a column is malformed, or bytes follow the last one.
+    """
     at = 0
     for dtype, length in described:
         if dtype not in _TYPES or length < 0:

@@ -59,6 +59,11 @@ class TokenRow(OtherNames):
 
         The index is relative to this object. The indices in the returned Token or Span
         are relative to the document.
+
+        Raises:
+            IndexError: If there is no such token.
+            ValueError: If a slice has a step.
+            TypeError: If the index is neither an int nor a slice.
         """
         document, places = self._place()
         try:

@@ -146,7 +146,10 @@ def _values(sentence: ConlluSentence, key: str) -> list[str]:
 
 
 def _add_brackets(spans: _Spans, values: Sequence[str], first: int) -> None:
-    """Add the phrases of bracketed tokens such as `(S(NP*)`, in preorder."""
+    """Add the phrases of bracketed tokens such as `(S(NP*)`, in preorder.
+
+    Raises ValueError if a closing bracket has no opening one.
+    """
     opened: list[int] = []
     phrases: list[tuple[str, int, int]] = []
     for i, value in enumerate(values, first):

@@ -112,6 +112,9 @@ class Lemmas(dict[tuple[bytes, str], str]):
             text: The lines.
             name: The prefix of messages.
             first: The number of the first line, for messages.
+
+        Raises:
+            SennaError: If a line is malformed.
         """
         tag = ANY
         for number, line in enumerate(text.split("\n")[:-1], first):

@@ -72,7 +72,8 @@ def build_model(
         path: The file or directory of the new model.
         sources: Paths of models, or PATH:NAME,NAME for some networks of a model. A
             carried network is replaced by any other network with the same name.
-        info: Information about the new model, which overrides that of the sources.
+        info: Information about the new model, which overrides that of the sources; by
+            default, there is none.
         vector_bits: The number of bits per number of the word vectors: 16 or 8. The
             default is the smallest number among the sources.
         replace_networks: Whether a network replaces a network with the same name in an
@@ -176,7 +177,10 @@ def _same_rows(one: Any, other: Any) -> bool:
 
 
 def _open_source(source: str) -> _Source:
-    """Open a source, which is the path of a model or PATH:NAME,NAME."""
+    """Open a source, which is the path of a model or PATH:NAME,NAME.
+
+    Raises SennaError if the model cannot be read, or lacks a network.
+    """
     path, colon, network_names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))

@@ -113,7 +113,8 @@ def read_arrays(
         path: The checkpoint.
         only: The names of the arrays to read; missing ones are ignored. None reads all.
         check: A function that is called before any array is read, with the header and a
-            dict of the dtype and shape of each array. It may raise SennaError.
+            dict of the dtype and shape of each array. It may raise SennaError. By
+            default, nothing is checked.
 
     Returns:
         The header, and the arrays by name.

@@ -142,6 +142,8 @@ def _check_tasks(info: Mapping[str, Any], known: Collection[str]) -> None:
 def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None:
     """Check the entry of a network, and add default values, `labelled` and `reads`.
 
+    Raises SennaError if the entry is invalid.
+
     names: The names of its own arrays, without their prefix.
     arrays: The names of all arrays in the file.
     """
@@ -175,6 +177,8 @@ def _check_shared(
     entry: Entry, names: Collection[str], arrays: Collection[str]
 ) -> set[str]:
     """Check and return the names of the arrays that are stored with other networks.
+
+    Raises SennaError if there is no such array, or a name is repeated.
 
     names: The names of the network's own arrays, without their prefix.
     arrays: The names of all arrays in the file.

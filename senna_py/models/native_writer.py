@@ -55,10 +55,10 @@ def write_model(
             word tables of all networks are stored in 8 bits, too.
         parts: The networks. Their word tables must have the shape of `vectors`.
         resources: The resources of features, by place (a key of
-            `features.registry.RESOURCES`) and by name.
-        info: The information about the model, convertible to JSON.
-        splitter: The sentence splitter, if the model has one.
-        word_splitter: The splitter for multiword tokens, if the model has one.
+            `features.registry.RESOURCES`) and by name, or None.
+        info: The information about the model, convertible to JSON, or None.
+        splitter: The sentence splitter, or None.
+        word_splitter: The splitter for multiword tokens, or None.
 
     Raises:
         SennaError: If the parts are inconsistent, a number exceeds float16, or the file
@@ -285,7 +285,8 @@ def _find_shared(
 def _changed_rows(path: AnyPath, name: str, table: Any, shared: Any) -> Tensors:
     """Return tensors with the rows of a word table that differ from the shared vectors.
 
-    Of ByteRows, only the rows that have `moved` are included.
+    Of ByteRows, only the rows that have `moved` are included. Raises SennaError if the
+    shapes differ.
 
     path, name: The file and the name of the network, for messages.
     table: The word table, float16[n_words, dim] or ByteRows.

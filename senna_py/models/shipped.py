@@ -71,7 +71,7 @@ def _in_checkout(directory: str) -> list[Path]:
 
 
 def _with_model(places: list[Path], file: str = FILE_NAME) -> Path | None:
-    """Return the first directory that contains the file of a model."""
+    """Return the first directory that contains the file of a model, or None."""
     return next((place for place in places if (place / file).is_file()), None)
 
 

@@ -215,7 +215,12 @@ class Store:
 
     @contextlib.contextmanager
     def _new_file(self, path: str) -> Iterator[BinaryIO]:
-        """Return a context manager that yields a new file and renames it at the end."""
+        """Return a context manager that yields a new file, which becomes `path`.
+
+        Raises:
+            WriteError: If it cannot be written.
+            InputError: If its name is too long.
+        """
         is_local = self.url.startswith(_LOCAL)
         try:
             if is_local:

@@ -87,7 +87,10 @@ def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
 def _as_stored(
     vectors: NDArray[np.float32], name: AnyPath | None
 ) -> NDArray[np.float32]:
-    """Round vectors to float16, the precision that models store."""
+    """Round vectors to float16, the precision that models store.
+
+    Raises SennaError if a number is too large for it.
+    """
     with np.errstate(over="ignore"):
         stored = vectors.astype(np.float16).astype(np.float32)
     if not np.isfinite(stored).all():

@@ -144,8 +144,9 @@ class Ensemble:
 
         Args:
             path: The file.
-            network: The network to write instead of the network of `part`.
-            info: Additional information about the network, for the model's header.
+            network: The network to write; None means the network of `part`.
+            info: Additional information about the network, for the model's header, or
+                None. That of `part` takes precedence.
         """
         part = replace(
             self.part,

@@ -240,7 +240,10 @@ def _files(data: DataSet, directory: AnyPath) -> Iterator[str]:
 
 
 def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a file of bracketed trees; skip traces and empty trees."""
+    """Yield the sentences of a file of bracketed trees; skip traces and empty trees.
+
+    Raises SennaError if a tree is malformed.
+    """
     parsed: dict[Any, Any] = {}
     for record in read_bracketed_trees(path):
         if record.problem is not None:
@@ -257,7 +260,11 @@ def _tree_blocks(path: str, data: DataSet) -> Iterator[Block]:
 
 
 def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
-    """Yield the sentences of a column file."""
+    """Yield the sentences of a column file.
+
+    Raises SennaError if a sentence has the wrong number of columns, a line is not
+    UTF-8, or a cell is only white space.
+    """
     names = [column_name(column) for column in data.columns]
     parsed: dict[Any, Any] = {}
     has_roles = names[-1] == "roles"

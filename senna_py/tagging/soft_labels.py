@@ -77,7 +77,10 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
 
 
 def _pairs(text: str, what: str) -> dict[str, float]:
-    """Parse the probabilities of a cell, by label; `what` is for error messages."""
+    """Parse the probabilities of a cell, by label; `what` is for error messages.
+
+    Raises ValueError if the text is malformed or a label occurs twice.
+    """
     shares: dict[str, float] = {}
     end = 0
     while match := _SHARE.match(text, end):

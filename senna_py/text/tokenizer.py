@@ -85,12 +85,13 @@ class Tokenizer:
                 which uses `finder`.
             abbreviations: Additional abbreviations, without final periods.
             splitter: A trained splitter, which refines the sentences of the rules and
-                has its own additional abbreviations.
+                has its own additional abbreviations; or None.
             join_hyphens: Whether to join a word of the dictionary that is broken by a
                 hyphen and white space, as at the end of a line.
-            word_splitter: The splitter that divides multiword tokens in `expand`.
+            word_splitter: The splitter that divides multiword tokens in `expand`, or
+                None to leave them whole.
             finder: The trained network that finds the tokens and sentences of a
-                `learned` tokenizer.
+                `learned` tokenizer; None for others.
 
         Raises:
             SennaError: If `kind` is unknown, if `senna` is combined with

@@ -74,7 +74,10 @@ def find_files(path: AnyPath) -> TreebankFiles:
 
 
 def _find(directory: Path, names: list[str], end: str) -> Path | None:
-    """Return the path of the file whose name ends in `end`, or None without one."""
+    """Return the path of the file whose name ends in `end`, or None without one.
+
+    Raises SennaError if there are several.
+    """
     pattern = re.compile(re.escape(end) + _COMPRESSED)
     matching = [name for name in names if pattern.search(name)]
     if len(matching) > 1:

@@ -27,7 +27,11 @@ def senna_paths(path: Path) -> list[Path]:
 
 
 def read_senna_vectors(path: Path) -> Embeddings:
-    """Read the words and vectors of a SENNA directory."""
+    """Read the words and vectors of a SENNA directory.
+
+    Raises:
+        SennaError: If a line is malformed, or there are not as many words as vectors.
+    """
     words_path, vectors_path = senna_paths(path)
     words = [word.strip() for word in read_word_lines(words_path)]
     rows: list[NDArray[Any]] = []

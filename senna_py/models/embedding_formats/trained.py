@@ -23,7 +23,11 @@ _MORPHEMES = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
 
 
 def read_checkpoint_vectors(path: Path) -> Embeddings:
-    """Read the words and vectors of a checkpoint, which is a file or in a directory."""
+    """Read the words and vectors of a checkpoint, which is a file or in a directory.
+
+    Raises:
+        SennaError: If the file is damaged, or is not the checkpoint of a language model.
+    """
     file = path / CHECKPOINT if path.is_dir() else path
     header, arrays = read_arrays(file, ("words", "vectors"))
     if len(arrays) < 2:
@@ -55,6 +59,9 @@ def read_model_vectors(path: Path) -> Embeddings:
     """Read the words and vectors of a model, which is a file or in a directory.
 
     In models with morphemes, the vectors of a word's morphemes are added to its vector.
+
+    Raises:
+        SennaError: If the model is damaged or has no word vectors.
     """
     file = next(filter(Path.exists, map(path.joinpath, MODEL_FILES)), path)
     metadata, tensors = read_tensors(file)

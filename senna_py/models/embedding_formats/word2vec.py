@@ -121,7 +121,12 @@ def _read_rows(
 
 
 def read_word2vec(path: Path) -> Embeddings:
-    """Read word vectors in word2vec's text format."""
+    """Read word vectors in word2vec's text format.
+
+    Raises:
+        SennaError: If a line is malformed, or the number of words is not that of the
+            header.
+    """
     with open_vectors(path) as file:
         n_words, dim = _read_header(path, file.readline(_LONGEST_HEADER))
         embeddings = _read_rows(path, read_lines(path, file), dim, 2)
@@ -133,13 +138,22 @@ def read_word2vec(path: Path) -> Embeddings:
 
 
 def read_glove(path: Path) -> Embeddings:
-    """Read word vectors in GloVe's text format."""
+    """Read word vectors in GloVe's text format.
+
+    Raises:
+        SennaError: If a line is malformed, or there is none.
+    """
     with open_vectors(path) as file:
         return _read_rows(path, read_lines(path, file), None, 1)
 
 
 def read_word2vec_binary(path: Path) -> Embeddings:
-    """Read word vectors in word2vec's binary format."""
+    """Read word vectors in word2vec's binary format.
+
+    Raises:
+        SennaError: If the header is malformed, the file ends in a vector, or bytes follow
+            the last one.
+    """
     with open_vectors(path) as file:
         data = file.read()
     position = data.find(b"\n") + 1

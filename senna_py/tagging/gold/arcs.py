@@ -90,7 +90,10 @@ class ArcReader(GoldReader):
 
 
 def _head(block: Block, token: int, cell: str, n_words: int) -> int:
-    """Return the index of the word that a cell names, or ROOT for the cell 0."""
+    """Return the index of the word that a cell names, or ROOT for the cell 0.
+
+    Raises SennaError if the cell is not a number up to `n_words`.
+    """
     head = int_up_to(cell, n_words)
     if head is None:
         raise block.error(
@@ -112,7 +115,8 @@ def _tree(
     """Return the head and the relation of each token, after checking for a tree.
 
     A token may consist of several words, whose heads are joined as in `3+5`. Its head
-    and relation are then taken from the word that is closest to the root.
+    and relation are then taken from the word that is closest to the root. Raises
+    SennaError if the heads do not form a tree, or a cell is malformed.
     """
     cells = [cell.split("+") for cell in heads]
     owner = [token for token, words in enumerate(cells) for _ in words]
@@ -140,7 +144,10 @@ def _tree(
 
 
 def _depths(block: Block, owner: list[int], heads: list[int]) -> list[int]:
-    """Return the depth of each word, after checking for a tree with a single root."""
+    """Return the depth of each word in a tree with a single root.
+
+    Raises SennaError if the heads do not form such a tree.
+    """
     roots = [word for word, head in enumerate(heads) if head < 0]
     if not roots:
         raise block.error(0, "a sentence without a root: no word has the head 0")

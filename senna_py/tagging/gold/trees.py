@@ -95,7 +95,11 @@ def constituents(tree: Any) -> list[Constituent]:
 
 
 def _tree_of_bits(block: Block) -> Tree:
-    """Build a tree from the columns of words, parts of speech and parse bits."""
+    """Build a tree from the columns of words, parts of speech and parse bits.
+
+    Raises SennaError if a parse bit is malformed, a label is missing, or a leaf is a
+    trace.
+    """
     leaves = list(map(Leaf, block.columns["word"], block.columns[POS]))
     for token, leaf in enumerate(leaves):
         if leaf.tag == TRACE:
@@ -113,7 +117,10 @@ def _tree_of_bits(block: Block) -> Tree:
 def _soft_tree(
     block: Block, cells: list[str], names: Mapping[str, str]
 ) -> list[Constituent]:
-    """Parse the constituents of a sentence from its cells; see `parse_constituents`."""
+    """Parse the constituents of a sentence from its cells; see `parse_constituents`.
+
+    Raises SennaError if a cell is malformed, or a constituent exceeds the sentence.
+    """
     constituents_of_sentence: list[Constituent] = []
     for begin, cell in enumerate(cells):
         for label, length, share in block.cell(begin, cell, parse_constituents):
