@@ -304,3 +304,9 @@ def test_wrong_options(tmp_path):
     assert (
         result.returncode == 2 and b"expected TREEBANK RUN, or CONFIG" in result.stderr
     )
+
+
+def test_help_says_how():
+    said = " ".join(run("senna-train", "--help").stdout.decode().split())
+    assert "(TREEBANK | CONFIG CORPORA) RUN" in said
+    assert "TREEBANK is a directory with files of Universal Dependencies" in said
