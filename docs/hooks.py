@@ -18,6 +18,7 @@ PAGES = {
     "models/characters/MODEL_CARD.md": "models/characters.md",
     "models/embeddings/MODEL_CARD.md": "models/embeddings.md",
     "models/en/MODEL_CARD.md": "models/english.md",
+    "models/pt/MODEL_CARD.md": "models/portuguese.md",
     "recipes/README.md": "train/recipes.md",
 }
 

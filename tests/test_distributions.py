@@ -6,6 +6,7 @@ import email
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -13,6 +14,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from senna_py.models.shipped import named_model
 
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "models" / "en"
@@ -141,7 +144,9 @@ def test_the_source_distribution_has_tests_and_documents_but_no_vectors(
 ):
     assert source.stat().st_size < LARGEST
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
-    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings")}
+    cards = {
+        f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings", "pt")
+    }
     assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", ".ci/run", *cards} <= names
     assert not any(re.fullmatch(r"models/.*\.(npy|words|lm)", name) for name in names)
     for folder in FOLDERS:
@@ -167,3 +172,41 @@ def test_what_the_wheel_installs_tags(wheel, tmp_path):
         check=True,
     )
     assert result.stdout.split() == b"She PRP left VBD . .".split()
+
+
+@pytest.fixture(scope="module")
+def portuguese_wheel(tmp_path_factory):
+    """The wheel of the Portuguese model, with empty files in place of networks."""
+    directory = tmp_path_factory.mktemp("portuguese")
+    for name in ("pyproject.toml", "MODEL_CARD.md", "LICENSE"):
+        shutil.copy(ROOT / "models" / "pt" / name, directory)
+    for name in ("model.safetensors", "gsd.safetensors"):
+        (directory / name).touch()
+    return build(directory, directory / "dist", "wheel")
+
+
+def test_the_portuguese_model_has_a_wheel_of_its_own(portuguese_wheel):
+    package = "senna_py_pt"
+    with zipfile.ZipFile(portuguese_wheel) as archive:
+        names = set(archive.namelist())
+        files = ("MODEL_CARD.md", "LICENSE", "model.safetensors", "gsd.safetensors")
+        assert {f"{package}/{name}" for name in files} <= names
+        (name,) = (name for name in names if name.endswith("/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+        license = name.replace("METADATA", "licenses/LICENSE")
+        assert (
+            archive.read(license) == (ROOT / "models" / "en" / "LICENSE").read_bytes()
+        )
+    assert metadata["Name"] == "senna-py-pt"
+    assert metadata["License-Expression"] == "CC-BY-SA-4.0"
+    assert metadata["Requires-Dist"].startswith("senna-py")
+
+
+def test_its_wheel_is_where_its_name_leads(portuguese_wheel, tmp_path, monkeypatch):
+    with zipfile.ZipFile(portuguese_wheel) as archive:
+        archive.extractall(tmp_path)
+    module = tmp_path / "senna_py" / "models" / "shipped.py"
+    monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert named_model("pt") == tmp_path / "senna_py_pt"
+    assert named_model("pt-gsd") == tmp_path / "senna_py_pt" / "gsd.safetensors"
