@@ -250,7 +250,8 @@ class Model:
         """Return the rules by which features agree with the tree, or None.
 
         Args:
-            networks: The networks that run. The rules need tags, features and trees.
+            networks: The names of the networks that run. The result is None unless they
+                include `pos`, `upos`, `feats` and `dep`.
         """
         names = self.storage.resources("agreement")
         if FEATS not in names or not {POS, UPOS, FEATS, ARCS} <= {*networks}:

@@ -57,10 +57,10 @@ class TaggedWords:
 
 
 class Agreement:
-    """The rules of a model, a resource.
+    """The rules of agreement of a model, which stores them as a resource.
 
     Attributes:
-        features: The features of words by key.
+        features: The label for features that the words with each key have.
     """
 
     def __init__(self, features: dict[Key, str]) -> None:
@@ -68,7 +68,11 @@ class Agreement:
 
     @classmethod
     def learned(cls, words: TaggedWords) -> Agreement:
-        """Return the rules that nearly all words of a treebank follow."""
+        """Learn rules from the words of a treebank, and return them.
+
+        Each key of at least three words has a rule if at least 90% of them have the
+        same features.
+        """
         counts: dict[Key, Counter[str]] = defaultdict(Counter)
         names = words.names[2]
         for row, key in _keys(words):
@@ -107,9 +111,10 @@ class Agreement:
         return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
 
     def apply(self, words: TaggedWords) -> Labels:
-        """Return the labels of features that agree with the tree: int32[n_words].
+        """Return the labels of features, corrected by the rules: int32[n_words].
 
-        It is `words.feats` itself if nothing changes.
+        They are `words.feats` itself if nothing changes. A rule whose features are not
+        among the labels has no effect.
         """
         place = {name: i for i, name in enumerate(words.names[2])}
         changed = {
@@ -126,7 +131,11 @@ class Agreement:
 
 
 def _keys(words: TaggedWords) -> Iterator[tuple[int, Key]]:
-    """Yield the words that have a cue, with their keys."""
+    """Yield the index and the key of each word that has a cue.
+
+    These are finite verbs and auxiliaries that have a subject, and pronouns that have a
+    case.
+    """
     tags, upos, feats, relations = words.names
     bases = [name.partition(":")[0] for name in relations]
     rest = [_without_agreeing(name) for name in feats]
@@ -157,7 +166,8 @@ def _subjects(
 ) -> Ints:
     """Return the subject of each word, or -1: int64[n_words].
 
-    An auxiliary has the subject of its head, and so has a verb in a coordination.
+    Without a subject of its own, an auxiliary, a copula or a coordinated verb has that
+    of its head.
     """
     n_words = len(words.head)
     subject = np.full(n_words, -1)
@@ -176,7 +186,11 @@ def _subjects(
 def _subject_cues(
     words: TaggedWords, subjects: Ints, bases: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield each subject with its cue: its form, or its part of speech and number."""
+    """Yield each subject with its cue.
+
+    The cue of a pronoun or determiner is its form, that of other words their part of
+    speech and number. Coordinated and clausal subjects have cues of their own.
+    """
     _, upos, feats, _ = words.names
     is_conjunct = np.array([base == "conj" for base in bases])[words.relation]
     coordinated = {*words.head[np.flatnonzero(is_conjunct)].tolist()}

@@ -107,7 +107,7 @@ def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
         encoding: One of ENCODINGS.
 
     Raises:
-        UsageError: If there is no such encoding.
+        UsageError: If there are segments, but there is no such encoding.
     """
     return [
         (segment_type, begin, end)
@@ -152,7 +152,11 @@ def encode(spans: Sequence[Segment], length: int, encoding: str) -> list[str]:
 
 
 def recode(tags: Sequence[str], encoding: str) -> list[str]:
-    """Convert tags from any of the ENCODINGS to `encoding`."""
+    """Convert tags from any of the ENCODINGS to `encoding`, which is one of these.
+
+    Raises:
+        UsageError: If there is no such encoding.
+    """
     return encode(segments(tags), len(tags), encoding)
 
 

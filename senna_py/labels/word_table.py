@@ -42,16 +42,19 @@ class WordTable:
         return _find(self._words, _hash(of_class, word)) is not None
 
     def ends_with_known(self, of_class: str, word: str) -> bool:
-        """Return whether a word ends with a shorter known word, as *superhero* does."""
+        """Return whether a word ends with a shorter known word of a class: *superhero*.
+
+        The known word must have at least four characters.
+        """
         begins = range(1, len(word) - _SHORTEST + 1)
         return any(self.knows(of_class, word[begin:]) for begin in begins)
 
     def ends_as_known(self, of_class: str, word: str) -> bool:
-        """Return whether some known word has the same last three characters."""
+        """Return whether a known word of a class has the same last three characters."""
         return _find(self._words, _hash(of_class, _last(word, 3))) is not None
 
     def ends_like_known(self, of_class: str, word: str) -> bool:
-        """Return whether some known word has the same last two characters."""
+        """Return whether a known word of a class has the same last two characters."""
         return _find(self._words, _hash(of_class, _last(word, 2))) is not None
 
     def edit(self, of_class: str, form: str) -> int | None:

@@ -58,7 +58,8 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
 
     They are the resources of the networks' features, the lemma rules that have the same
     name as a network and, for a learned tokenizer, the lists of multiword forms.
-    Combinations of labels are included if `names` contains all their tasks.
+    Combinations of labels and rules of agreement are included if `names` contains all
+    their tasks.
 
     Args:
         model: The model that has the networks.

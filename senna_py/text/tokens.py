@@ -254,7 +254,7 @@ class Tokens:
 
         A longer sentence is cut after `longest` tokens or, if the second half of these
         has a token `.`, `!` or `?`, after the last such token. The words of a surface
-        token are not separated.
+        token are not separated, so a sentence may have a few tokens more.
         """
         if np.diff(self.starts).max(initial=0) <= longest:
             return self
