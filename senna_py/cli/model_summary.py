@@ -95,7 +95,10 @@ def _shared(storage: Storage, name: str, before: Sequence[str]) -> dict[str, lis
 
 
 def short_lines(summary: Mapping[str, Any]) -> list[str]:
-    """Return the short form of a summary, as lines that are cut to 80 characters."""
+    """Return the short form of a summary, as lines that are cut to 80 characters.
+
+    The first line, which has the path of the model, is not cut.
+    """
     info, lines = summary["info"], [_format_line(summary)]
     for keys in (
         ("name", "version", "language", "tokenizer"),

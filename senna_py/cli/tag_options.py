@@ -254,7 +254,13 @@ def tag_options(
 
 
 def format_option(without: Sequence[str]) -> Decorator:
-    """Create the option --format, for all formats of text except those in `without`."""
+    """Create the option --format, for the formats that a command can print.
+
+    Args:
+        without: The formats of other commands, for which `chosen_format` raises an
+            error. `tokens` and `probabilities` are always left out, because the command
+            `tokenize` and the option --probabilities select them.
+    """
     names = [
         name for name in FORMATS if name not in ("tokens", "probabilities", *without)
     ]

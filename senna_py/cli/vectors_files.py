@@ -97,6 +97,12 @@ def import_(source: str, target: str, source_format: str | None, half: bool) -> 
 def _checked(source: str, target: str, target_format: str, half: bool) -> str:
     """Check the target of a conversion before the source is read.
 
+    Args:
+        source: The path of the source.
+        target: The path of the target.
+        target_format: The format of the target.
+        half: Whether the option --half is given.
+
     Returns:
         The path of the (first) file that will be written.
 

@@ -150,7 +150,11 @@ def read_morphemes(path: AnyPath, words: Sequence[str]) -> Morphemes:
 
 
 class LexiconSizes(NamedTuple):
-    """The numbers of words, characters, morphemes and clusters of a lexicon."""
+    """The numbers of words, characters, morphemes and clusters of a lexicon.
+
+    The characters include the special ones of the alphabet. A number is 0 if the
+    network does not use such data.
+    """
 
     n_words: int
     n_characters: int = 0
