@@ -31,7 +31,7 @@ class InitialNetwork:
         word_vectors: float32[n_words, dim], the word vectors of its model.
         vocabularies: The vocabularies of its features with tables of their own, except
             its own labels, by feature name.
-        resources: The resources of its features, by kind and name.
+        resources: The resources of its features, by place (a key of `RESOURCES`) and name.
         keys: Its labels, in the form of `Learner.keys`.
     """
 
