@@ -34,7 +34,7 @@ _UNIT_FEATURES = {
     "suffix.3": 8,
     "prefix.2": 8,
 }
-_UNIT_TRAINING = {"batch": 8, "dropout": 0.1, "embedding_dropout": 0.1}
+_UNIT_TRAINING = {"batch": 4, "dropout": 0.1, "embedding_dropout": 0.1}
 _UNIT_SIZES = {"width": 64, "dilations": [1, 2, 4]}
 _LABEL_SIZE = 20  # The size of the vectors of labels that another network predicts.
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
