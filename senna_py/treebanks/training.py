@@ -54,7 +54,7 @@ STEPS = "steps"  # The directory of the results of steps, in the directory of a 
 
 # Rough speeds on one core, from which the time of each step is estimated: the numbers of
 # words in a second, of those that are read in all epochs.
-_TOKENIZED, _EMBEDDED, _CLUSTERED = 12_000, 250_000, 40_000
+_TOKENIZED, _EMBEDDED, _CLUSTERED = 50_000, 250_000, 40_000
 _TOKENS, _WORDS, _ENTITIES, _SCORED = 50_000, 7_000, 8_000, 4_000
 _USUAL_TOKENS = 3_000_000  # The words that the training of tokens reads by default.
 _BYTES_OF_WORD = 6
