@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from senna_py.io.file_errors import prefix_errors
-from senna_py.labels.tasks import LEMMA, LEMMA_TAGS, TOKENS
+from senna_py.labels.tasks import ARCS, LEMMA, LEMMA_TAGS, TOKENS
 from senna_py.tagging.config import Config, override
 from senna_py.treebanks.contents import TASKS, Contents
 from senna_py.treebanks.settings import TreebankSettings
@@ -86,6 +86,8 @@ def words_config(
         "info": dict(info),
     }
     override(values, settings.words)
+    if ARCS not in values["tasks"] or len(values["tasks"]) == 1:
+        values.get("heads", {}).pop(ARCS, None)
     return _config(values | {"train": [train], "dev": [dev]})
 
 

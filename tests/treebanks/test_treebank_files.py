@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.treebanks.configs import words_config
 from senna_py.treebanks.contents import read_contents, split_file
 from senna_py.treebanks.files import find_files
 from senna_py.treebanks.settings import read_settings
@@ -69,7 +70,7 @@ def test_sentences_are_divided_as_they_are(tmp_path):
 def test_epochs_by_the_number_of_words():
     epochs = read_settings().epochs
     assert [epochs.epochs(n) for n in (18_000, 200_000, 400_000, 10**6)] == [
-        40,
+        80,
         30,
         15,
         10,
@@ -78,3 +79,15 @@ def test_epochs_by_the_number_of_words():
     assert changed.epochs.epochs(10**7) == 5
     assert changed.words["training"]["epochs"] == 3
     assert changed.words["training"]["seed"] == 7
+
+
+def test_arcs_have_a_weight_where_there_are_other_tasks(tmp_path):
+    path = tmp_path / "train.conllu"
+    path.write_text(small_treebank(3), "utf-8")
+
+    def heads(*tasks):
+        files = [path, path]
+        return words_config(read_settings(), [*tasks], files, 100, {}).heads
+
+    assert heads("upos", "dep")["dep"].weight == 2
+    assert heads("upos", "feats") == heads("dep") == {}
