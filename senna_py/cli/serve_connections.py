@@ -23,7 +23,7 @@ class Connection(H11Protocol):
     or ended, or that the client has read some of the response; connections whose
     request is being answered stay open. uvicorn itself has no such timeout. If there
     are more than `most` connections, the one that has been idle for the longest time is
-    closed, so that new clients are always accepted.
+    closed, so that idle clients do not keep out new ones.
     """
 
     most = MOST_CONNECTIONS
@@ -71,8 +71,10 @@ class Connection(H11Protocol):
 def connection_options() -> dict[str, Any]:
     """Return the options of uvicorn that limit connections.
 
-    The limit is as high as the number of open files permits, but at most
-    MOST_CONNECTIONS. The number of open files is raised if possible.
+    Beyond a number of connections, idle ones are closed. The number depends on the
+    limit on open files, which is raised if possible, and is at most MOST_CONNECTIONS.
+    uvicorn accepts half as many again, because new connections may arrive before old
+    ones are closed.
     """
     files = allow_open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)

@@ -99,8 +99,8 @@ def arcs_svg(
 def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
     """Return the arcs with their levels, and the highest level over each gap.
 
-    Gaps are between adjacent words. Shorter arcs come first and have lower levels; arcs
-    over the same gap have different levels.
+    Gaps are between adjacent words. Shorter arcs come first. Arcs over the same gap
+    have different levels, and the shorter one has the lower level.
     """
     drawn, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
     pairs = [

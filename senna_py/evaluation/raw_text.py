@@ -360,7 +360,7 @@ def _different_tokens(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]
 
 
 def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
-    """Yield the tokens up to each of the offsets `ends`, joined by spaces."""
+    """Yield the tokens between successive offsets of `ends`, joined by spaces."""
     group = []
     for form, (_, end) in zip(text.forms, text.tokens, strict=True):
         group.append(form)

@@ -60,7 +60,7 @@ class Agreement:
     """The rules of agreement of a model, which stores them as a resource.
 
     Attributes:
-        features: The label for features that the words with each key have.
+        features: For each key, the label of the features of the words that have it.
     """
 
     def __init__(self, features: dict[Key, str]) -> None:
@@ -106,7 +106,10 @@ class Agreement:
 
     @property
     def array(self) -> NDArray[np.uint8]:
-        """The rules as lines with tabs: uint8[n_bytes]."""
+        """The rules as UTF-8 text, a line of fields for each: uint8[n_bytes].
+
+        Fields are separated by tabs.
+        """
         lines = ("\t".join((*key, feats)) for key, feats in self.features.items())
         return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
 

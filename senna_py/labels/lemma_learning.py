@@ -87,9 +87,10 @@ class Dictionary:
     auxiliaries: list[str] = field(default_factory=list)
 
     def correct(self, form: str, tag: str, lemma: str) -> str:
-        """Return a predicted lemma or, if it seems wrong, the dictionary's lemma.
+        """Return a lemma of the training data or, if it seems wrong, the dictionary's.
 
-        A lemma seems wrong if it is neither a known word nor equal to the form.
+        A lemma seems wrong if it is neither a known word of the tag's class nor equal
+        to the form, ignoring case. If the dictionary lacks the form, the lemma is kept.
         """
         of_class = self.classes.get(tag, "")
         small = lemma.lower()

@@ -209,7 +209,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return in_case(form, self._in_small_letters(small, tag), case) or form
 
     def case(self, shapes: Sequence[str], tag: str) -> str | None:
-        """Return the case of the last known shape in `shapes`, or None."""
+        """Return the case of the last of `shapes` that is known for a tag, or None."""
         known = self.cases.get(tag, {})
         for shape in reversed(shapes):
             if shape in known:

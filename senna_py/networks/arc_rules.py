@@ -47,8 +47,10 @@ class LawfulArcs:
         relations: float32[n_words, n_relations], the scores of the relations of each
             word to its head.
         table: bool[n_classes, n_relations], the relations that each part of speech
-            allows.
-        classes: int32[n_words], the part of speech of each word, as a row of `table`.
+            allows; a last row, which is added, allows all relations, for the heads of
+            fixed expressions.
+        classes: int32[n_words], the row of `table` of each word: its part of speech, or
+            the last row.
         label: int32[n_words], the relation of each word to its head.
     """
 

@@ -224,7 +224,8 @@ def open_part(
     Args:
         part: The part.
         encoding: The encoding of the input.
-        mark: The end of units that are not cut, LINES or PARAGRAPHS.
+        mark: What ends a unit of text, LINES or PARAGRAPHS; the part has whole units
+            only.
 
     Raises:
         InputError: If the input cannot be read, or a line is too long.

@@ -182,7 +182,10 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         return first | data | values
 
     def fill_in(self) -> None:
-        """Set `kind` in a run of one task, and the columns of files with a layout."""
+        """Fill in the settings that follow from tasks and layouts, where empty.
+
+        These are `kind` in a run of one task, and the columns of files with a layout.
+        """
         has_kind = self.task and not self.learns_tokens
         if has_kind and not self.tasks and not self.kind:
             self.kind = find_task(self.task).shape.name

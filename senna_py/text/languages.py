@@ -75,7 +75,8 @@ _FINAL = [*"。！？؟۔।॥．"]
 def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
     """Return the lists of a language by list name, and its `capitals` setting.
 
-    name: One of LANGUAGES.
+    Args:
+        name: One of LANGUAGES.
     """
     if name == "unicode":
         return {}, False

@@ -435,7 +435,8 @@ class _Text:
 
         Only sentences that may themselves begin with an item are searched.
 
-        starts: int64[n_sentences], the first token of each sentence.
+        Args:
+            starts: int64[n_sentences], the first token of each sentence.
         """
         begun = self.bits[starts] & (_ITEM | _BULLET | _OPENS) != 0
         if not begun.any():
@@ -497,8 +498,9 @@ class _Text:
 
         In `--- Note ---`, for instance, the first mark is not a sentence.
 
-        starts: int64[n], the first token of each sentence.
-        size: int64[n], the number of tokens of the sentence before.
+        Args:
+            starts: int64[n], the first token of each sentence.
+            size: int64[n], the number of tokens of the sentence before.
         """
         out = np.zeros(len(starts), bool)
         alone = np.flatnonzero((size == 1) & (self.bits[starts - 1] & _WORD == 0))
@@ -714,7 +716,9 @@ def _follows(item: _Item, previous: _Item) -> bool:
 def _places_of(codes: _Codes, fact: np.uint64) -> _Places:
     """Return the indices in `known` of a fact about words: int64[n_words].
 
-    codes: uint64[n_words], the hashes of the words.
+    Args:
+        codes: uint64[n_words], the hashes of the words.
+        fact: The offset of the fact, such as _ABBREVIATION.
     """
     mixed = ((codes + fact) * _MIX) >> np.uint64(32)
     return (mixed % np.uint64(N_KNOWN)).astype(np.int64)
@@ -723,7 +727,8 @@ def _places_of(codes: _Codes, fact: np.uint64) -> _Places:
 def _hashed(*features: tuple[_Codes, ...]) -> _Places:
     """Return the index of the weight of each feature: int64[n, n_features].
 
-    features: For each feature, a tuple of uint64[n], which are hashed together.
+    Args:
+        *features: For each feature, a tuple of uint64[n], which are hashed together.
     """
     index = np.empty((len(features[0][0]), len(features)), np.int64)
     for k, values in enumerate(features):
@@ -751,14 +756,17 @@ def _learn_words(texts: Iterable[_Text]) -> NDArray[np.bool_]:
 
 
 def _mostly(codes: _Codes, others: _Codes, least: int, times: float) -> _Codes:
-    """Return the hashes that are frequent in `codes` and less frequent in `others`.
+    """Return the hashes that are frequent enough in `codes`, compared with `others`.
+
+    A hash is returned if it occurs in `codes` at least `least` times, and more than
+    `times` as often as in `others`.
 
     Args:
         codes: uint64[n], a hash for each occurrence of a word.
         others: uint64[n_others], the hashes of occurrences in another use.
         least: The minimum number of occurrences in `codes`.
-        times: The number of occurrences in `codes` must be greater than this, times the
-            number in `others`.
+        times: The factor for the number of occurrences in `others`, which may be below
+            1.
 
     Returns:
         uint64, distinct hashes in increasing order.

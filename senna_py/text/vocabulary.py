@@ -142,7 +142,8 @@ class Vocabulary:
     def position(self, key: str) -> int:
         """Return the index of a key.
 
-        This is a linear scan, for few keys; kernels search in `table`.
+        This scans the whole list, so look up only a few keys with it; kernels search in
+        `table`.
 
         Raises:
             SennaError: If the key is missing.

@@ -109,7 +109,7 @@ def _nodes(score: Floats) -> Doubles:
         score: float32[n, n + 1]; see `best_trees`.
 
     Returns:
-        float64[n + 1, n + 1], the scores of heads, in columns, for each dependent.
+        float64[n + 1, n + 1]; row i has the scores of each node as the head of node i.
         Scores are clipped to [-1e6, 1e6], and impossible arcs have the score -inf. Arcs
         from the root have a penalty that makes any tree with a second root worse.
     """
@@ -134,7 +134,7 @@ class _Graph(NamedTuple):
     A cycle takes the place of one of its words.
 
     Attributes:
-        arcs: float64[m, m], the scores of heads, in columns, for each dependent.
+        arcs: float64[m, m]; row i has the scores of each place as the head of place i.
         by_head: The transpose of `arcs`.
         sources: int64[m, m], the arc between words to which each score belongs, as
             dependent * m + head.

@@ -29,7 +29,7 @@ def marginals(
 ) -> None:
     """Compute the marginal probability of each tag at each word, over all paths.
 
-    The probability of a path is exp(its score) / Z.
+    The probability of a path is proportional to exp(its score).
 
     Args:
         emission, starts, initial, transition: See `likelihood.sentence_likelihood`.

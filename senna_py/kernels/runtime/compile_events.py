@@ -108,8 +108,8 @@ def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
 
     Args:
         seconds: The additional seconds.
-        least: The seconds after which the user is told, if `tell_when_compiling` set
-            fewer.
+        least: The user is told after this many seconds, or after the number set by
+            `tell_when_compiling` if that is larger.
     """
     _clock.waited += seconds
     if _clock.waited >= max(_clock.after, least):

@@ -279,7 +279,10 @@ def abbreviation_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -
 
 @borrowing_kernel
 def range_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int:
-    """Return the end of words or abbreviations at `i` after hyphens (`-Thurs.`)."""
+    """Return the end of the hyphen and word at `i`, and of more of them, or `i`.
+
+    Words may be abbreviations, as in `-Thurs.`.
+    """
     while raw[i] == 45 and kind[i + 1] & WORD:
         j = abbreviation_end(raw, kind, i + 1, trie)
         i = j if j > i + 1 else run_end(kind, i + 1, WORD)
@@ -348,10 +351,12 @@ def _initial_end(
 ) -> int:
     """Return the end of the initial at `i` with its period, or `i` if there is none.
 
-    A capital is an initial before a name, a word in lower case, a hyphen or apostrophe
-    and a word, or a comma, colon or semicolon. Otherwise it may be one after a comma, or
-    before a closing bracket. `I` is an initial only before a comma, colon, semicolon or
-    apostrophe, or between two names.
+    A capital is an initial if it is followed by a comma, colon or semicolon; by a
+    hyphen or apostrophe and a word; directly by another capital; or by a word that
+    continues a name (see `_is_name_going_on`). After a comma in a list of names, or
+    before a closing bracket, it is an initial unless it seems to end a sentence. `I` is
+    an initial only before a comma, colon, semicolon or apostrophe, or between two
+    names.
     """
     j = i + 2
     # , : ;
@@ -408,7 +413,7 @@ def _is_name_going_on(
 def _is_middle_initial(
     raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]
 ) -> bool:
-    """Return whether `I.` at `i` is between a first name and another name."""
+    """Return whether `I.` at `i` follows a first name or initial, before a name."""
     k = past_blank(raw, kind, i + 2)
     name_follows = 65 <= raw[k] <= 90 and 97 <= raw[k + 1] <= 122
     if (

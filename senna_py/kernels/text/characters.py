@@ -103,7 +103,7 @@ def opens_quote(raw: Bytes, i: int) -> bool:
 
 @borrowing_kernel
 def hyphens_end(raw: Bytes, kind: Bytes, i: int) -> int:
-    """Return the end of the words at `i` that each follow a hyphen, or `i`."""
+    """Return the end of the hyphen and word at `i`, and of more of them, or `i`."""
     while raw[i] == 45 and kind[i + 1] & WORD:
         i = run_end(kind, i + 1, WORD)
     return i

@@ -28,9 +28,10 @@ _LONGEST_EMOTICON = 64  # in bytes
 
 @borrowing_kernel
 def _is_open(raw: Bytes, i: int) -> bool:
-    """Return whether a parenthesis is open in the line before `i`.
+    """Return whether a parenthesis is open at `i`.
 
-    Parentheses of emoticons do not count.
+    Only the part of the line before `i` counts, and at most LONGEST_NAME bytes of it.
+    Opening parentheses of emoticons are ignored.
     """
     n_open = 0
     j = i

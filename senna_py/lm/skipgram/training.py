@@ -248,7 +248,10 @@ class SkipGramTraining(Trainable):
         return min(self.progress.batch / self._n_batches, 1.0)
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare the next batches, all of one pass, and return their number."""
+        """Prepare the next batches, and return their number.
+
+        It is `wanted`, or fewer at the end of a pass or of the run.
+        """
         first, per_pass = self.progress.batch, self._text.n_batches
         self._text.prepare(first)
         return min(wanted, per_pass - first % per_pass, self._n_batches - first)

@@ -133,7 +133,10 @@ def _soft_tree(
 
 
 def _renamed(label: str, names: Mapping[str, str]) -> str:
-    """Rename the phrases of a constituent label; the result is "" if all become O."""
+    """Return a constituent label with its phrases renamed, without those that become O.
+
+    It is "" if all become O.
+    """
     renamed = (
         names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label)
     )

@@ -1,4 +1,4 @@
-"""Targets of heads for roles: a sequence of tags for each predicate."""
+"""Targets of networks for roles: a sequence of tags for each predicate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Targets of heads over words: a tag for each word."""
+"""Targets of networks that tag words: a tag for each word."""
 
 from __future__ import annotations
 
