@@ -344,13 +344,15 @@ class Model:
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:
-            for name in self.networks_for([task], predicates):
-                if name not in self.storage.networks:
-                    known = ", ".join(self.storage.networks)
-                    raise SennaError(
-                        f"{self.path}: the model cannot do {task}: "
-                        f"{self.storage.missing(name)}; it has {known}"
-                    )
+            networks = self.networks_for([task], predicates)
+            missing = [name for name in networks if name not in self.storage.networks]
+            if missing:
+                name = task if task in missing else missing[0]
+                known = ", ".join(self.storage.networks)
+                raise SennaError(
+                    f"{self.path}: the model cannot do {task}: "
+                    f"{self.storage.missing(name)}; it has {known}"
+                )
 
     def describe(self, names: Iterable[str]) -> list[str]:
         """Return lines of text that describe networks and their sizes."""

@@ -120,7 +120,7 @@ def test_hints_say_how_to_run_a_task_that_was_not_run(things):
             getattr(things[kind], name)
         message = str(found.value)
         assert f": use {hint}; no " in message
-        assert f"load(tasks=[*nlp.tasks, '{task}']) runs it" in message
+        assert f"load(nlp.model.path, tasks=[*nlp.tasks, '{task}']) runs it" in message
 
 
 def test_other_attributes_fail_as_everywhere(things):

@@ -170,7 +170,8 @@ def test_where_a_model_with_a_wheel_of_its_own_is_found(monkeypatch, tmp_path, n
     monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
     with pytest.raises(
         SennaError,
-        match=rf"^{name}: the Portuguese model is not installed; .* senna-py-pt$",
+        match=rf"^{name}: the Portuguese model is not installed; .*: "
+        r"pip install \./models/pt, or --path models/pt$",
     ):
         load(name)
     directory = tmp_path / "site" / "senna_py_pt"

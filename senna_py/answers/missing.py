@@ -54,5 +54,5 @@ def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
     has = f" (tokens have {', '.join(tags)})" if tags else ""
     return UsageError(
         f"no {name}: the task {task} was not run{has}; "
-        f"load(tasks=[*nlp.tasks, {task!r}]) runs it, if the model has it"
+        f"load(nlp.model.path, tasks=[*nlp.tasks, {task!r}]) runs it, if the model has it"
     )

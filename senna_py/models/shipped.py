@@ -92,9 +92,16 @@ def shipped_or(path: str | PathLike[str]) -> Path:
     if (model := named_model(name)) is not None:
         return model
     if name in _SEPARATE:
+        model_of_wheel = _SEPARATE[name]
+        place = f"{_FOLDER}/{model_of_wheel.directory}"
+        file = (
+            place
+            if model_of_wheel.file == FILE_NAME
+            else f"{place}/{model_of_wheel.file}"
+        )
         raise SennaError(
-            f"{path}: the {_SEPARATE[name].language} model is not installed; "
-            f"try: pip install senna-py-{_SEPARATE[name].directory}"
+            f"{path}: the {model_of_wheel.language} model is not installed; "
+            f"in a checkout of senna-py, try: pip install ./{place}, or --path {file}"
         )
     return path
 

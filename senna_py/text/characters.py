@@ -3,15 +3,22 @@
 A table is filled in blocks of 256 characters, when a character of a block first occurs.
 """
 
+from __future__ import annotations
+
 import threading
 import unicodedata
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.text import characters as classes
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text import units
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -168,3 +175,14 @@ def fold_words(words: Sequence[str], numbers: bool = True) -> list[str]:
         0,
     )
     return folded[:n].tobytes().decode("utf-8", "surrogateescape").split("\n")
+
+
+def byte_offsets(text: str) -> NDArray[np.int32]:
+    """Return the offset in UTF-8 of each character and of the end: int32[n + 1].
+
+    A surrogate escape stands for one byte.
+    """
+    code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    escaped = (code >= 0xDC80) & (code <= 0xDCFF)
+    size = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
+    return np.append(0, np.cumsum(np.where(escaped, 1, size))).astype(np.int32)

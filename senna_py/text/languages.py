@@ -42,6 +42,7 @@ import numpy as np
 
 from senna_py.kernels.text import known_texts as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
+from senna_py.text.characters import byte_offsets
 from senna_py.text.emoticons import emoticon_pattern, emoticon_states
 from senna_py.text.known_texts import COLON, read_words
 from senna_py.text.text_trie import TextTrie
@@ -258,11 +259,7 @@ def language_ranges(
     )
     spans = spans.reshape(-1, 2)
     if not data.isascii():
-        code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # each was one invalid byte
-        size = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
-        place = np.append(0, np.cumsum(np.where(escaped, 1, size))).astype(np.int32)
-        spans = place[spans]
+        spans = byte_offsets(text)[spans]
     return np.ascontiguousarray(spans[:, 0]), np.ascontiguousarray(spans[:, 1])
 
 

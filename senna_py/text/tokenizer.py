@@ -16,6 +16,7 @@ from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.english_ranges import continued_words
 from senna_py.text.expansion import expand
+from senna_py.text.joined_tokens import join_abbreviations, join_addresses
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import (
     LANGUAGES,
@@ -281,6 +282,9 @@ class Tokenizer:
         learned = None
         if self.finder is not None:
             learned = self.finder.find(lines, *line_ranges(lines))
+            learned = join_addresses(learned, lines)
+            if self.abbreviations:
+                learned = join_abbreviations(learned, lines, self.abbreviations)
             begin, end = learned.begin, learned.end
         elif self.kind in LANGUAGES:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)

@@ -415,6 +415,8 @@ def test_predicates_by_pos_need_that_network(tmp_path):
         SennaError, match="cannot do srl: it has no pos network; it has srl"
     ):
         Tagger(tmp_path / "model", ["srl"], "pos")
+    with pytest.raises(SennaError, match="cannot do psg: it has no psg network"):
+        Tagger(tmp_path / "model", ["psg"])  # not: no pos network, which trees need
     pos = random_part(rng, "pos", ("caps",), ["VB", "VBZ"])
     write_model(tmp_path / "model", WORDS, vectors(), [roles, pos])
     tagger = Tagger(tmp_path / "model", ["srl"], "pos")
