@@ -1,9 +1,13 @@
-"""Features that a word has by its place in the dependency tree, as data of a model.
+"""Features of English words by their place in the dependency tree, as data of a model.
 
 In English treebanks, finite verbs and auxiliaries have the person and the number of their
 subject (*they **did***: `Number=Plur|Person=3`), and *it* and *you* have a case. A
 network often errs there, but the tree tells. The rules are learned from a treebank: the
 features of words by their tags and a cue, which is the subject or the relation.
+
+Which words have a cue, and which of their features depend on it, is written for English.
+The tags are the labels of the tasks `pos` and `upos`, so a model needs both. Verbs of
+other languages may also agree in gender, or with their object; this is not covered.
 """
 
 from __future__ import annotations
@@ -26,14 +30,12 @@ if TYPE_CHECKING:
 
 # The tags, the cue, the form of auxiliaries, and the features that do not agree.
 Key = tuple[str, str, str, str, str]
-_AGREEING = "Number", "Person", "Case"
+_AGREEING_IN_ENGLISH = "Number", "Person", "Case"
 _FINITE = "VerbForm=Fin"
 _SUBJECTS = "nsubj", "expl", "csubj"  # The first one has precedence.
 _N_FIELDS = 6
-_LEAST, _SURE = (
-    3,
-    0.9,
-)  # the number of words of a rule, and the share that agree with it
+_MIN_WORDS = 3  # the least number of words from which a rule is learned
+_MIN_SHARE = 0.9  # the least share of these words that have the features of the rule
 
 
 @dataclass
@@ -42,7 +44,8 @@ class TaggedWords:
 
     Attributes:
         forms: A function that returns the lower-case forms of words, given their indices.
-        tag, upos, feats, relation: int32[n_words], the labels of the words.
+        tag, upos, feats, relation: int32[n_words], the labels of the words. The task of
+            `tag` is `pos`, and its labels are those of English treebanks.
         names: The names of the labels of these four tasks.
         head: int[n_words], the index of each word's head, or a negative number.
     """
@@ -57,7 +60,7 @@ class TaggedWords:
 
 
 class Agreement:
-    """The rules of agreement of a model, which stores them as a resource.
+    """The rules of agreement of an English model, which stores them as a resource.
 
     Attributes:
         features: For each key, the label of the features of the words that have it.
@@ -68,7 +71,7 @@ class Agreement:
 
     @classmethod
     def learned(cls, words: TaggedWords) -> Agreement:
-        """Learn rules from the words of a treebank, and return them.
+        """Learn rules from the words of an English treebank, and return them.
 
         Each key of at least three words has a rule if at least 90% of them have the
         same features.
@@ -80,7 +83,7 @@ class Agreement:
         features = {}
         for key, of_key in sorted(counts.items()):
             ((best, n),) = of_key.most_common(1)
-            if of_key.total() >= _LEAST and n >= _SURE * of_key.total():
+            if of_key.total() >= _MIN_WORDS and n >= _MIN_SHARE * of_key.total():
                 features[key] = best
         return cls(features)
 
@@ -169,8 +172,9 @@ def _subjects(
 ) -> Ints:
     """Return the subject of each word, or -1: int64[n_words].
 
-    Without a subject of its own, an auxiliary, a copula or a coordinated verb has that
-    of its head.
+    An auxiliary, a copula or a coordinated verb without a subject has the subject that
+    depends on its head. This is one step only: a subject that the head itself takes from
+    its own head is not passed on.
     """
     n_words = len(words.head)
     subject = np.full(n_words, -1)
@@ -216,4 +220,6 @@ def _number(feats: str) -> str:
 
 def _without_agreeing(feats: str) -> str:
     pairs = feats.split("|")
-    return "|".join(pair for pair in pairs if pair.split("=")[0] not in _AGREEING)
+    return "|".join(
+        pair for pair in pairs if pair.split("=")[0] not in _AGREEING_IN_ENGLISH
+    )

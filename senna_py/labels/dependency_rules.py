@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     Flags = NDArray[np.bool_]
 
-_KNOWN = {"root", "nsubj", "punct"}  # relations that all treebanks have
+# Relations that all treebanks of Universal Dependencies have. Stanford Dependencies have
+# neither `case` nor `obl`: the relations of prepositions are `prep` and `pobj`.
+_KNOWN = {"root", "nsubj", "punct", "case", "obl"}
 
 
 @cache

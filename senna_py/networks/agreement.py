@@ -1,4 +1,8 @@
-"""The layer of features that agree with the dependency tree; it needs no network."""
+"""The layer of English features that agree with the dependency tree.
+
+It needs no network of its own. The rules read the labels of `pos`, which models of other
+languages need not have; see `labels/agreement.py`.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +30,9 @@ def agreeing(
     The result is the layer of `layers` itself if nothing changes.
 
     Args:
-        agreement: The rules.
-        layers: The layers of the batch by task. They must include tags, universal parts
-            of speech, features and dependencies.
+        agreement: The rules of an English model.
+        layers: The layers of the batch by task. They must include `pos`, `upos`,
+            `feats` and `dep`.
         tokens: The tokens of the batch.
     """
 

@@ -8,6 +8,7 @@ data of UD English EWT and GUM, which treat these tokens alike.
 from __future__ import annotations
 
 import re
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,8 @@ import numpy as np
 from senna_py.io.numbers import ints_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from senna_py.text.tokens import Ints
@@ -48,29 +51,55 @@ def continued_words(
     continues = np.zeros(len(begin), bool)
     is_near = begin[1:] == end[:-1]
     rows = np.flatnonzero(is_near & _MAY_BEGIN[raw[begin[1:]]]) + 1
-    firsts = line_begin[np.searchsorted(line_begin, begin[rows], "right") - 1]
-    in_line = begin[rows - 1] >= firsts
-    rows, firsts = rows[in_line], firsts[in_line]
+    line = np.searchsorted(line_begin, begin[rows], "right") - 1
+    in_line = begin[rows - 1] >= line_begin[line]
+    rows, line = rows[in_line], line[in_line]
     places = zip(
-        ints_of(firsts),
+        ints_of(line),
         ints_of(begin[rows - 1]),
         ints_of(begin[rows]),
         ints_of(end[rows]),
         strict=True,
     )
-    continues[rows] = [_joins(data, *place) for place in places]
+
+    @cache  # Each line is searched once, however many apostrophes it has.
+    def opening_of(line: int) -> int:
+        bounds = line_begin[line : line + 2]
+        stop = int(bounds[1]) if len(bounds) > 1 else len(data)
+        return _first_opening(data, int(bounds[0]), stop)
+
+    continues[rows] = [
+        _joins(data, before, first, after, partial(opening_of, line))
+        for line, before, first, after in places
+    ]
     return continues
 
 
-def _joins(data: bytes, line: int, before: int, begin: int, end: int) -> bool:
+def _first_opening(data: bytes, begin: int, stop: int) -> int:
+    """Return the byte after the first opening quote of a line and its next character.
+
+    If there is no opening quote, the result is greater than `stop`.
+    """
+    # The bytes of the text are counted, so none may be lost in decoding.
+    text = data[begin:stop].decode("utf-8", "surrogateescape")
+    match = _OPENS.search(text)
+    if match is None:
+        return stop + 1
+    return begin + len(text[: match.end() + 1].encode("utf-8", "surrogateescape"))
+
+
+def _joins(
+    data: bytes, before: int, begin: int, end: int, first_opening: Callable[[], int]
+) -> bool:
     """Return whether a word is a clitic of the word directly before it.
 
     Args:
         data: The text.
-        line: The first byte of the line of both words.
         before: The first byte of the word before it.
         begin: The first byte of the word.
         end: The byte after the word.
+        first_opening: A function that returns the result of `_first_opening` for the
+            line of both words.
     """
     word = data[begin:end].decode("utf-8", "replace")
     host = data[before:begin].decode("utf-8", "replace")
@@ -83,4 +112,4 @@ def _joins(data: bytes, line: int, before: int, begin: int, end: int) -> bool:
     if not _APOSTROPHE_ALONE.fullmatch(word) or not _PLURAL.fullmatch(host):
         return False
     # The apostrophe is the possessive of a plural, unless it closes a quotation.
-    return not _OPENS.search(data[line:before].decode("utf-8", "replace"))
+    return first_opening() > before

@@ -10,7 +10,7 @@ from senna_py.networks.arc_rules import LawfulArcs
 
 NAMES = (
     *("root", "nsubj", "nsubj:outer", "obj", "iobj", "advmod", "aux", "cop", "punct"),
-    *("conj", "fixed", "case", "det", "nmod", "dep"),
+    *("conj", "fixed", "case", "det", "nmod", "dep", "obl"),
 )
 UPOS = ["NOUN", "VERB", "AUX", "ADV", "PUNCT", "ADP"]
 RULES = DependencyRules(NAMES)
@@ -58,6 +58,12 @@ def lawful(heads, labels, upos=None, arcs=None, second=None):
 def test_they_are_rules_of_universal_dependencies():
     assert follow_guidelines(NAMES)
     assert not follow_guidelines(["ROOT", "SBJ"])
+
+
+def test_stanford_dependencies_are_not_universal():
+    shared = ["root", "nsubj", "punct", "det", "amod", "cc", "conj", "advmod", "aux"]
+    assert not follow_guidelines([*shared, "dobj", "pobj", "prep", "nn", "poss"])
+    assert follow_guidelines([*shared, "obj", "obl:tmod", "case"])
 
 
 def test_a_tree_that_breaks_no_rule_stays():
