@@ -1,4 +1,4 @@
-"""Corrections of a network's labels by rules: for features, values and signs."""
+"""Corrections of a network's labels by rules: for features, values, signs and marks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from senna_py.answers.layer import Layer
 from senna_py.labels.tasks import FEATS, UPOS, VALUES
+from senna_py.text.marks import MarkRule, mark_rule
 from senna_py.text.signs import SignRule, sign_rule
 
 if TYPE_CHECKING:
@@ -50,9 +51,12 @@ def find_corrections(
         corrections[FEATS].append(partial(_correct_features, feature_rules))
     if VALUES in tasks and (value_rules := _value_rules(storage)) is not None:
         corrections[VALUES].append(partial(_correct_values, value_rules))
+    unknown = storage.words.position("UNKNOWN")
     for name, of_network in corrections.items():
-        if (rule := sign_rule(name, storage.labels(name).names)) is not None:
-            of_network.append(partial(_correct_signs, rule))
+        names = storage.labels(name).names
+        for rule in (sign_rule(name, names), mark_rule(name, names, unknown)):
+            if rule is not None:
+                of_network.append(partial(_correct_by_form, rule))
     return corrections
 
 
@@ -75,6 +79,6 @@ def _correct_values(rules: ValueRules, layer: Layer, batch: Batch) -> Layer:
     return Layer.from_tags(layer.task, layer.tags.decided(tags, decided))
 
 
-def _correct_signs(rule: SignRule, layer: Layer, batch: Batch) -> Layer:
+def _correct_by_form(rule: SignRule | MarkRule, layer: Layer, batch: Batch) -> Layer:
     labels = layer.of_tokens(len(batch.tokens))
     return layer.with_labels(rule.apply(labels, batch.tokens))

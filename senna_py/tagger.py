@@ -42,6 +42,7 @@ from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.pipeline.texts import tag_documents, tag_sentences, tag_stream
+from senna_py.text.marks import mark_rule
 from senna_py.text.paired_marks import pair_classes
 from senna_py.text.row_classes import role_classes, word_classes
 from senna_py.text.tokenizer import Tokenizer
@@ -170,6 +171,10 @@ class Tagger(OtherNames):
         self._corrections = find_corrections(
             storage, names, self.tasks, self._feature_rules
         )
+        self._mark_rule = None
+        if UPOS in names:
+            unknown = self.tokenizer.unknown
+            self._mark_rule = mark_rule(UPOS, storage.labels(UPOS).names, unknown)
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
             self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)
@@ -453,7 +458,11 @@ class Tagger(OtherNames):
             words, cache = self._words(name, batch)
             return scores_of_words(self._networks[name], words, rows, cache)
 
-        return chooser.apply(layers, scores_of)
+        decided = {}
+        if self._mark_rule is not None and UPOS in chooser.tasks:
+            label = layers[UPOS].label
+            decided[UPOS] = self._mark_rule.decided(label, batch.tokens)
+        return chooser.apply(layers, scores_of, decided)
 
     def _permitted(
         self, name: str, layers: Mapping[str, Layer], uncertain: set[str]

@@ -27,10 +27,13 @@ class _Labels:
     Attributes:
         label: int32[n_words], the current labels.
         share: float32[n_words, n_labels], the logarithms of the probabilities.
+        is_decided: bool[n_words], whether a rule decided a label, even if it is the most
+            likely one; None if this is not known.
     """
 
     label: NDArray[np.int32]
     share: Scores
+    is_decided: NDArray[np.bool_] | None = None
 
     def logs(self) -> Scores:
         """Return `share`, but with probability 1 for each label that a rule decided.
@@ -40,6 +43,8 @@ class _Labels:
         """
         rows = np.arange(len(self.label))
         is_decided = self.share[rows, self.label] < self.share.max(axis=1)
+        if self.is_decided is not None:
+            is_decided |= self.is_decided
         logs = self.share.copy()
         logs[is_decided] = -np.inf
         logs[rows[is_decided], self.label[is_decided]] = 0
@@ -87,6 +92,7 @@ class CombinationChooser:
         self,
         layers: Mapping[str, Layer],
         scores_of: Callable[[str, NDArray[np.int64]], Scores],
+        decided: Mapping[str, NDArray[np.bool_]] | None = None,
     ) -> dict[str, Layer]:
         """Return the layers in which labels were replaced, by task.
 
@@ -96,6 +102,8 @@ class CombinationChooser:
             layers: The layers of the batch by task.
             scores_of: A function that returns the scores of labels, float32[n_words,
                 n_labels], given a task and the indices of words.
+            decided: For some tasks, bool[n_words], whether a rule decided the label of a
+                word, which is then not replaced.
         """
         columns = [layers[task].label for task in self.tasks]
         if not len(self._numbers):
@@ -104,7 +112,11 @@ class CombinationChooser:
         if not len(rows):
             return {}
         parts = [
-            _Labels(column[rows], _log_shares(scores_of(task, rows)))
+            _Labels(
+                column[rows],
+                _log_shares(scores_of(task, rows)),
+                decided[task][rows] if decided and task in decided else None,
+            )
             for task, column in zip(self.tasks, columns, strict=True)
         ]
         sums = np.zeros((len(rows), len(self._numbers)), np.float32)

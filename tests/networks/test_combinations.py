@@ -15,7 +15,7 @@ NAMES = {"pos": ["a", "b", "c"], "upos": ["x", "y"], "feats": ["_", "m", "n"]}
 ROWS = [("a", "x", "_"), ("b", "y", "m"), ("c", "y", "_"), ("c", "x", "n")]
 
 
-def chosen(scores, labels=None, rows=ROWS, scored=False):
+def chosen(scores, labels=None, rows=ROWS, scored=False, decided=None):
     """Return the labels that a chooser gives words with these scores by task."""
     scores = {task: np.array(each, np.float32) for task, each in scores.items()}
     labels = labels or {}
@@ -25,7 +25,9 @@ def chosen(scores, labels=None, rows=ROWS, scored=False):
         score = np.full(len(label), 0.5, np.float32) if scored else None
         layers[task] = Layer(find_task(task), NAMES[task], label, score=score)
     chooser = CombinationChooser(TagCombinations(NAMES, rows), [*NAMES.values()])
-    return layers | chooser.apply(layers, lambda task, rows: scores[task][rows])
+    return layers | chooser.apply(
+        layers, lambda task, rows: scores[task][rows], decided
+    )
 
 
 def test_the_most_likely_combination_is_chosen():
@@ -49,6 +51,8 @@ def test_a_label_that_a_rule_decided_stays():
     assert [each.texts() for each in chosen(scores).values()] == [["a"], ["x"], ["_"]]
     layers = chosen(scores, {"pos": [2]})
     assert [each.texts() for each in layers.values()] == [["c"], ["y"], ["_"]]
+    layers = chosen(scores, decided={"upos": np.array([True])})  # also the likeliest
+    assert [each.texts() for each in layers.values()] == [["b"], ["y"], ["m"]]
 
 
 def test_words_without_a_possible_combination_stay():
