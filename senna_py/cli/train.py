@@ -42,14 +42,16 @@ if TYPE_CHECKING:
 )
 @option(
     "--language",
-    "With TREEBANK: the code of the language, such as fr; default: from the beginning of "
-    "the name of the training file or of the directory, such as fr_.",
+    "With TREEBANK: the code of the language, such as fr, in letters and -; default: "
+    "from the beginning of the name of the training file or of its directory, such as "
+    "fr_.",
     metavar="CODE",
 )
 @option(
     "--tokenizer",
     "With TREEBANK: the tokenizer, such as learned or french; default: the learned "
-    "tokenizer or the rules of the language, whichever is better on dev.",
+    "tokenizer or the rules of the language, whichever is better on dev, where the F1 of "
+    "words counts ten times as much as that of sentences.",
     metavar="NAME",
 )
 @file_option(

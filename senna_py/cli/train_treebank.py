@@ -1,6 +1,7 @@
 """Training of a whole model from a treebank, for the command `senna-py train`."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import UsageError
 from senna_py.io.progress import ShareProgress, say
 
+_LANGUAGE = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _LOG = "log.txt"  # The file of the lines that steps report, in the run's directory.
 
 
@@ -70,7 +72,7 @@ def train_treebank(
         SennaError: If the treebank cannot be read, or a setting is invalid.
     """
     from senna_py.models.native import FILE_NAME
-    from senna_py.text.tokenizer import TOKENIZERS
+    from senna_py.text.tokenizer import LEARNED, TOKENIZERS
     from senna_py.treebanks.data import Inputs
     from senna_py.treebanks.files import find_files
     from senna_py.treebanks.journal import JOURNAL
@@ -80,10 +82,17 @@ def train_treebank(
     if tokenizer is not None and tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
         raise UsageError(f"--tokenizer {tokenizer}: expected one of {known}")
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"--language {language!r}: expected a code such as fr")
     if options.plot:
         raise UsageError("--plot goes with CONFIG only")
     settings = read_settings(changes, seed)
     files = find_files(treebank)
+    if tokenizer == LEARNED and files.train is None:
+        raise UsageError(
+            f"--tokenizer {LEARNED}: it learns from a file that ends in train.conllu, "
+            f"and there is none in {treebank}"
+        )
     inputs = Inputs(files, text, vectors, language or files.language, tokenizer)
     options.check(directory, FILE_NAME, inputs.paths(), checkpoint=JOURNAL)
     place = Path(directory)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from senna_py.io.file_errors import prefix_errors
+from senna_py.errors import SennaError
 from senna_py.labels.tasks import ARCS, LEMMA, LEMMA_TAGS, TOKENS
 from senna_py.tagging.config import Config, override
 from senna_py.treebanks.contents import TASKS, Contents
@@ -56,7 +56,7 @@ def tokens_config(settings: TreebankSettings, files: Sequence[Path]) -> Config:
     train, dev = ({"files": [str(path)]} for path in files)
     values: dict[str, Any] = {"task": TOKENS}
     override(values, settings.tokens)
-    return _config(values | {"train": [train], "dev": [dev]})
+    return _config(values | {"train": [train], "dev": [dev]}, "tokens.")
 
 
 def words_config(
@@ -119,12 +119,15 @@ def entity_config(
     train, dev = (
         {"files": [str(path)], "columns": columns} for path in (data.train, data.dev)
     )
-    config = _config(values | {"train": [train], "dev": [dev]})
+    config = _config(values | {"train": [train], "dev": [dev]}, "entities.")
     seed = config.training.seed + number
     config.training = replace(config.training, seed=seed)
     return config
 
 
-def _config(values: Mapping[str, Any]) -> Config:
-    with prefix_errors("--set"):
+def _config(values: Mapping[str, Any], table: str = "") -> Config:
+    """Return a configuration; messages of errors have `table` before the setting."""
+    try:
         return Config.of(values)
+    except SennaError as error:
+        raise SennaError(f"--set: {table}{error}") from None

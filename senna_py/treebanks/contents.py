@@ -1,13 +1,13 @@
 """The contents of the CoNLL-U files of a treebank: words, labels and entities."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile, ConlluSentence
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath, replace_files
+from senna_py.treebanks.entities import TAG
 
 # The task that is learned from each column.
 TASKS = {
@@ -18,7 +18,6 @@ TASKS = {
     "deprel": "dep",
 }
 _ENTITY_KEYS = (KEYS["ner"], "NE")  # the keys of MISC that may have tags of entities
-_ENTITY_TAG = re.compile(r"O|[BI]-[^|]+")
 _DEV_PART = 10  # Without a dev file, one of this many sentences becomes dev.
 
 
@@ -31,7 +30,9 @@ class Contents:
         n_words: The number of words.
         n_ranges: The number of tokens that consist of several words.
         columns: The names of the columns of TASKS that have values.
-        entities: The key of MISC that has IOB2 tags of entities, or an empty string.
+        entities: The key of MISC that has tags of entities, or an empty string.
+        other_values: For each key of MISC that could have tags of entities but has
+            another value, the first such value in alphabetical order.
     """
 
     n_sentences: int
@@ -39,6 +40,7 @@ class Contents:
     n_ranges: int
     columns: set[str]
     entities: str
+    other_values: dict[str, str] = field(default_factory=dict)
 
 
 def read_contents(path: AnyPath) -> Contents:
@@ -67,7 +69,10 @@ def read_contents(path: AnyPath) -> Contents:
     if not contents.n_sentences:
         raise SennaError(f"{path}: there is no sentence in this file")
     for key, values in tags.items():
-        if values - {"O"} and all(map(_ENTITY_TAG.fullmatch, values)):
+        others = [value for value in values if not TAG.fullmatch(value)]
+        if others:
+            contents.other_values[key] = min(others)
+        elif values - {"O"}:
             contents.entities = contents.entities or key
     return contents
 

@@ -132,7 +132,8 @@ class TreebankData:
             ]
         if not (self.words_config or self.entity_configs):
             raise SennaError(
-                f"{inputs.files.train}: no column has labels that dev has, too"
+                f"{self.files[1]}: none of the labels of {inputs.files.train}: "
+                f"{', '.join(sorted(self.train.columns)) or 'entities'}"
             )
         self._check_labels()
 
@@ -175,12 +176,39 @@ class TreebankData:
             nothing = Contents(0, 0, 0, set(), "")
             return (), (nothing, nothing)
         train = read_contents(files.train)
+        self._check_contents(files.train, train)
         if files.dev is not None:
             paths = files.train.resolve(), files.dev.resolve()
             return paths, (train, read_contents(files.dev))
         paths = self._directory / "train.conllu", self._directory / "dev.conllu"
         self._split(files.train, files.train, train, paths)
         return paths, (read_contents(paths[0]), read_contents(paths[1]))
+
+    def _check_contents(self, path: Path, train: Contents) -> None:
+        """Check that there is something to learn in the training file.
+
+        Raises:
+            SennaError: If there are no labels, or no adjacent words for word classes.
+        """
+        for key, value in train.other_values.items():
+            self._say(
+                f"{path}: {key} in MISC is not learned: {value!r} is no tag such as "
+                "B-PER"
+            )
+        has_entities = train.entities or self._inputs.files.ner_train is not None
+        if not (train.columns or has_entities):
+            raise SennaError(
+                f"{path}: no tags, lemmas, dependencies or entities: there is nothing "
+                "to learn"
+            )
+        if train.columns == {"lemma"} and not has_entities:
+            raise SennaError(
+                f"{path}: lemmas without tags; they are learned with upos or xpos"
+            )
+        if train.n_words == train.n_sentences and not self._inputs.text:
+            raise SennaError(
+                f"{path}: no sentence has two words, which word classes need"
+            )
 
     def _split(
         self, name: Path, file: Path, contents: Contents, paths: tuple[Path, Path]

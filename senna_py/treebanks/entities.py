@@ -17,7 +17,8 @@ from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.streaming import Source
 
 KEY = KEYS["ner"]  # the key of MISC for the tags of entities
-_TAG = re.compile(r"O|[A-Z]-[^\s|]+")
+# A tag of entities in IOB or in one of the schemes that mark ends (`labels.tag_schemes`).
+TAG = re.compile(r"O|[BIESLUMW]-[^\s|]+")
 _Row = tuple[str, str]  # a word and its tag
 
 
@@ -60,7 +61,7 @@ def _sentences(path: AnyPath) -> Iterator[list[_Row]]:
             continue
         if len(fields) < 2 or not fields[0]:
             raise SennaError(f"{path}: line {number}: expected a word and a tag")
-        if not _TAG.fullmatch(fields[-1]):
+        if not TAG.fullmatch(fields[-1]):
             raise SennaError(
                 f"{path}: line {number}: expected O or a tag such as B-PER, found "
                 f"{fields[-1]!r}"

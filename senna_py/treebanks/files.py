@@ -11,8 +11,21 @@ from senna_py.io.files import AnyPath
 
 _ENDS = ("train.conllu", "dev.conllu", "ner.train", "ner.dev")
 _COMPRESSED = r"(?:\.(?:gz|xz|bz2))?$"
-# `fr_` in `fr_sequoia-ud-train.conllu`
-_LANGUAGE = re.compile(r"([a-z]{2,3})(?=[_-])")
+# The language in the name of a UD file, such as `fr_sequoia-ud-train.conllu`, and in
+# other names, such as `fr_all.conllu`.
+_UD_NAME = re.compile(r"([a-z]{2,3})_[a-z0-9]+-ud-")
+_NAME = re.compile(r"([a-z]{2})_")
+# The codes of ISO 639-1 that count in other names. Those that are more often a word at
+# the beginning of an English name are left out: an, as, my, or, so, to.
+_CODES = """
+aa ab ae af ak am ar av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy
+da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho
+hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks
+ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt na nb nd ne ng nl
+nn no nr nv ny oc oj om os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl
+sm sn sq sr ss st su sv sw ta te tg th ti tk tl tn tr ts tt tw ty ug uk ur uz ve vi
+vo wa wo xh yi yo za zh zu
+"""
 
 
 @dataclass(frozen=True)
@@ -26,6 +39,8 @@ class TreebankFiles:
             or None.
         ner_dev: A file of words and entities to score on, or None.
         language: The code of the language, such as `fr`, or an empty string.
+        named_by: The name of the file or directory that begins with this code, or an
+            empty string.
     """
 
     train: Path | None
@@ -33,6 +48,7 @@ class TreebankFiles:
     ner_train: Path | None
     ner_dev: Path | None
     language: str
+    named_by: str
 
     def paths(self) -> list[Path]:
         """Return the paths of all files."""
@@ -49,7 +65,8 @@ def find_files(path: AnyPath) -> TreebankFiles:
     """Find the files of a treebank.
 
     The language is the code at the beginning of the name of the training file, such as
-    `fr_`, or of the directory.
+    `fr_`, or of its directory. A code of three letters counts only in a name such as
+    `wbp_ufal-ud-train.conllu`.
 
     Args:
         path: A CoNLL-U file to train on; or a directory with files whose names end in
@@ -61,7 +78,7 @@ def find_files(path: AnyPath) -> TreebankFiles:
     """
     place = Path(path)
     if not place.is_dir():
-        return TreebankFiles(place, None, None, None, _language(place))
+        return TreebankFiles(place, None, None, None, *_language(place))
     with report_os_errors(place):
         names = sorted(entry.name for entry in place.iterdir() if entry.is_file())
     train, dev, ner_train, ner_dev = (_find(place, names, end) for end in _ENDS)
@@ -69,8 +86,7 @@ def find_files(path: AnyPath) -> TreebankFiles:
         raise SennaError(
             f"{place}: no file to train on: none has a name that ends in train.conllu"
         )
-    language = _language(first) or _language(place.resolve())
-    return TreebankFiles(train, dev, ner_train, ner_dev, language)
+    return TreebankFiles(train, dev, ner_train, ner_dev, *_language(first))
 
 
 def _find(directory: Path, names: list[str], end: str) -> Path | None:
@@ -88,6 +104,14 @@ def _find(directory: Path, names: list[str], end: str) -> Path | None:
     return directory / matching[0] if matching else None
 
 
-def _language(path: Path) -> str:
-    match = _LANGUAGE.match(path.name)
-    return match[1] if match else ""
+def _language(path: Path) -> tuple[str, str]:
+    """Return the code of the language of a file, and the name that begins with it.
+
+    Both are empty if neither the file nor its directory has such a name.
+    """
+    for name in (path.name, path.parent.resolve().name):
+        if match := _UD_NAME.match(name):
+            return match[1], name
+        if (match := _NAME.match(name)) and match[1] in _CODES:
+            return match[1], name
+    return "", ""

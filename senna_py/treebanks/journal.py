@@ -17,7 +17,7 @@ _CHUNK = 1 << 20
 
 
 class Journal:
-    """The journal of a run, which is written after each step.
+    """The journal of a run, which is written before training and after each step.
 
     Attributes:
         path: The path of the file.
@@ -62,6 +62,14 @@ class Journal:
             WriteError: If the file cannot be written.
         """
         self.steps[step] = line
+        self.write()
+
+    def write(self) -> None:
+        """Write the journal to its file, so that the run can be resumed.
+
+        Raises:
+            WriteError: If the file cannot be written.
+        """
         contents = {
             "settings": self._settings,
             "steps": self.steps,

@@ -19,7 +19,8 @@ class TextSettings(Settings):
     """The settings for word vectors and word classes.
 
     Attributes:
-        min_count: The minimum number of occurrences of a word in the dictionary.
+        min_count: The minimum number of occurrences of a word in the dictionary. It is
+            1 if the text has less than 8 kB.
         dim: The size of the word vectors.
         passes: The number of passes over the text.
         clusters: The number of word classes.

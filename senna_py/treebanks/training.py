@@ -132,6 +132,7 @@ class TreebankTraining:
             "files": checksums(inputs.paths()),
         }
         self._journal = Journal(directory / JOURNAL, identity)
+        session.say(_language_line(inputs))
         self._data = TreebankData(inputs, settings, self._steps, session.say)
         self._progress: StepProgress | None = None
 
@@ -213,6 +214,7 @@ class TreebankTraining:
                 detail = f"epoch {trainable.progress.epoch + 1} of {trainable.epochs}"
             self._show(first + share * trainable.share_done(), detail)
 
+        self._journal.write()  # From now on, there is a checkpoint to resume from.
         self.session.train(run, show)
 
     def _training_run(self, trainable: Any, name: str) -> TrainingRun:
@@ -393,3 +395,15 @@ class TreebankTraining:
         data = DataSet.of(self._data.entity_configs[0].dev[0].as_dict())
         scores = score_model(Model(path), _NER, data)
         return headline(find_task(_NER), scores)
+
+
+def _language_line(inputs: Inputs) -> str:
+    """Return a line with the language of a run, and where it comes from."""
+    if not inputs.language:
+        return (
+            "language: unknown: no name of a file or directory begins with a code such "
+            "as fr_; --language CODE sets it"
+        )
+    if inputs.language == inputs.files.language:
+        return f"language: {inputs.language}, from the name {inputs.files.named_by}"
+    return f"language: {inputs.language}"

@@ -17,6 +17,7 @@ from senna_py.treebanks.settings import TextSettings
 
 _SPACE = "\N{OPEN BOX}"  # a space within a word
 _LARGEST_DICTIONARY = 130_000
+_SMALL_TEXT = 8_000  # A text of fewer bytes has some 1,000 words; none are left out.
 
 
 def write_sentences(
@@ -60,9 +61,14 @@ def skipgram(text: Path, place: Path, settings: TextSettings) -> SkipGramTrainin
         settings: The settings.
     """
     corpus = _corpus(text, place)
-    words = dictionary_of(corpus, [1.0], (), _LARGEST_DICTIONARY, settings.min_count)
+    min_count = _min_count(text, settings)
+    words = dictionary_of(corpus, [1.0], (), _LARGEST_DICTIONARY, min_count)
     sizes = SkipGramSettings(dim=settings.dim, passes=settings.passes)
     return SkipGramTraining(corpus, [1.0], words, sizes)
+
+
+def _min_count(text: Path, settings: TextSettings) -> int:
+    return 1 if text.stat().st_size < _SMALL_TEXT else settings.min_count
 
 
 def _corpus(text: Path, place: Path) -> Corpus:
@@ -77,7 +83,7 @@ def _corpus(text: Path, place: Path) -> Corpus:
 
 def clustering(text: Path, settings: TextSettings) -> BrownClustering:
     """Prepare the Brown clustering of the words in a file of sentences."""
-    words = read_words([str(text)], min_count=settings.min_count)
+    words = read_words([str(text)], min_count=_min_count(text, settings))
     return BrownClustering(words, settings.clusters)
 
 

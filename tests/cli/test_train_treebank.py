@@ -9,7 +9,7 @@ import pytest
 
 from senna_py.models.embeddings import read_embeddings
 from tests.helpers.commands import assert_one_line_error, installed, run
-from tests.helpers.small_treebank import small_entities, small_treebank
+from tests.helpers.small_treebank import row, small_entities, small_treebank
 
 SMALL = (
     "tokens.network.dilated.width=16",
@@ -235,19 +235,32 @@ def test_what_is_wrong_is_said(tmp_path):
     assert_one_line_error(train(treebank, out), f"{treebank}: {problem}")
     file = treebank / "train.conllu"
     file.touch()
-    assert_one_line_error(train(treebank, out), f"{file}: there is no sentence")
-    file.write_text("Maria vidas la katon.\n")
-    assert_one_line_error(train(treebank, out), f"{file}: line 1: expected the 10 col")
-    file.write_text(small_treebank(1), "utf-8")
-    assert_one_line_error(train(treebank, out), f"{file}: a single sentence")
-    file.write_text(re.sub(r"(?m)^(\d+\t\S+).*", r"\1" + "\t_" * 8, small_treebank(9)))
     assert_one_line_error(
-        train(treebank, out), "no column has labels that dev has, too", is_last=True
+        train(treebank, out), f"{file}: there is no sentence", is_last=True
     )
+    file.write_text("Maria vidas la katon.\n")
+    problem = f"{file}: line 1: expected the 10 col"
+    assert_one_line_error(train(treebank, out), problem, is_last=True)
+    file.write_text(small_treebank(1), "utf-8")
+    problem = f"{file}: a single sentence"
+    assert_one_line_error(train(treebank, out), problem, is_last=True)
+    forms = re.sub(r"(?m)^([\d-]+\t[^\t]+).*", r"\1" + "\t_" * 8, small_treebank(9))
+    file.write_text(forms)
+    result = train(treebank, out)
+    problem = f"{file}: no tags, lemmas, dependencies or entities"
+    assert_one_line_error(result, problem, is_last=True)
+    assert b"dev" not in result.stderr and b"tokens:" not in result.stderr
+    file.write_text(row(1, "Ne", "ne", "INTJ", "_", 0, "root") + "\n\n" * 2)
+    problem = f"{file}: no sentence has two words"
+    assert_one_line_error(train(treebank, out), problem, is_last=True)
     file.write_text(small_treebank(9), "utf-8")
     dev = treebank / "dev.conllu"
     dev.write_text("1\tx\n")
-    assert_one_line_error(train(treebank, out), f"{dev}: line 1: expected the 10 col")
+    problem = f"{dev}: line 1: expected the 10 col"
+    assert_one_line_error(train(treebank, out), problem, is_last=True)
+    dev.write_text(forms)
+    problem = f"{dev}: none of the labels of {file}: deprel, feats, lemma, upos, xpos"
+    assert_one_line_error(train(treebank, out), problem, is_last=True)
     dev.unlink()
     file.write_text(small_treebank(9).replace("\t4\tdet", "\t9\tdet"), "utf-8")
     assert_one_line_error(
@@ -275,7 +288,7 @@ def test_what_is_wrong_is_said(tmp_path):
 
 
 def test_wrong_options(tmp_path):
-    treebank = write_treebank(tmp_path / "eo_x")
+    treebank = write_treebank(tmp_path / "eo_x", entities=True)
     out = tmp_path / "run"
 
     def said(*args):
@@ -283,13 +296,20 @@ def test_wrong_options(tmp_path):
 
     assert_one_line_error(said("--set", "text.dim=0"), "text.dim: expected 1 at least")
     assert_one_line_error(said("--set", "text.x=1"), "text.x: no such setting")
-    assert_one_line_error(said("--set", "training.x=1"), "--set: training.x: no such")
+    for setting in ("training.x", "tokens.foo", "tokens.training.x", "entities.foo"):
+        result = said("--set", f"{setting}=1")
+        problem = f"--set: {setting}: no such setting"
+        assert_one_line_error(result, problem, is_last=True)
     assert_one_line_error(
         said("--set", "entities.networks=0"), "entities.networks: expected 1 to 100"
     )
     assert_one_line_error(said("--set", "entities=0"), "entities: expected a table")
     result = said("--set", "training=3")
-    assert_one_line_error(result, "--set: training: expected a table")
+    problem = "--set: training: expected a table"
+    assert_one_line_error(result, problem, is_last=True)
+    result = said("--language", "../x")
+    problem = "--language '../x': expected a code such as fr"
+    assert_one_line_error(result, problem, code=2)
     result = said("--tokenizer", "klingon")
     assert_one_line_error(result, "--tokenizer klingon: expected one of", code=2)
     assert_one_line_error(
@@ -304,6 +324,35 @@ def test_wrong_options(tmp_path):
     assert (
         result.returncode == 2 and b"expected TREEBANK RUN, or CONFIG" in result.stderr
     )
+
+
+def test_a_learned_tokenizer_needs_a_treebank(tmp_path):
+    (tmp_path / "ner.train").write_text(small_entities(9), "utf-8")
+    result = train("--tokenizer", "learned", tmp_path, tmp_path / "run")
+    problem = "--tokenizer learned: it learns from a file that ends in train.conllu"
+    assert_one_line_error(result, problem, code=2)
+
+
+@pytest.mark.slow
+def test_three_sentences(tmp_path):
+    file = tmp_path / "train.conllu"
+    file.write_text(small_treebank(3, entities=True).replace("B-PER", "yes"), "utf-8")
+    result = train(file, tmp_path / "run")
+    rows_of(result)
+    first, second, *_ = result.stderr.decode().splitlines()
+    assert first.startswith("language: unknown: ") and "--language CODE" in first
+    assert second.startswith(f"{file}: NER in MISC is not learned: 'yes' is no tag")
+
+
+def test_a_run_that_is_stopped_in_its_first_step(tmp_path):
+    treebank, out = write_treebank(tmp_path / "eo_x"), tmp_path / "run"
+    stopped = train("--time-limit", "0.001s", treebank, out)
+    first, *_, last = stopped.stderr.decode().splitlines()
+    assert first == "language: eo, from the name eo_x-ud-train.conllu"
+    assert last == "stopped; continue with --resume"
+    assert_one_line_error(train(treebank, out), "there is a run already")
+    again = train("--resume", "--time-limit", "0.001s", treebank, out)
+    assert again.returncode == 0 and b"a run begins" not in again.stderr
 
 
 def test_help_says_how():

@@ -39,6 +39,7 @@ def test_words_and_tags(text, tmp_path):
     [
         ("Ana B-PER\nvive\n", "line 2: expected a word and a tag"),
         ("Ana B-PER\nvive V\n", "line 2: expected O or a tag such as B-PER, found 'V'"),
+        ("Ana X-PER\n", "line 1: expected O or a tag such as B-PER, found 'X-PER'"),
         (b"Ana B-PER\n\nL\xe9a B-PER\n", "line 3: not UTF-8"),
         ("\n\n", "there is no sentence"),
     ],

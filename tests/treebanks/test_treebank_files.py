@@ -19,6 +19,14 @@ from tests.helpers.small_treebank import small_treebank
         ("pt_gsd", ["train.conllu", "dev.conllu"], "pt"),
         ("data", ["train.conllu.gz", "dev.conllu.xz"], ""),
         ("es", ["es_ner.train", "es_ner.dev"], "es"),
+        ("yue_hk-ud-2.14", ["train.conllu"], "yue"),
+        ("data", ["my_x-ud-train.conllu"], "my"),
+        ("data", ["yue_hk-ud-train.conllu"], "yue"),
+        ("data", ["the_train.conllu"], ""),
+        ("data", ["xx_train.conllu"], ""),
+        ("my_run", ["train.conllu"], ""),
+        ("new-data", ["train.conllu"], ""),
+        ("de-facto", ["train.conllu"], ""),
     ],
 )
 def test_files_are_found_by_their_ends(directory, names, language, tmp_path):
@@ -29,6 +37,8 @@ def test_files_are_found_by_their_ends(directory, names, language, tmp_path):
     files = find_files(place)
     assert [path.name for path in files.paths()] == [n for n in names if n[0] != "R"]
     assert files.language == language
+    alone = find_files(place / names[0])
+    assert (alone.language, alone.named_by) == (files.language, files.named_by)
 
 
 def test_a_file_is_a_treebank(tmp_path):
@@ -54,7 +64,17 @@ def test_contents(tmp_path):
 def test_other_values_are_no_entities(value, tmp_path):
     path = tmp_path / "train.conllu"
     path.write_text(small_treebank(3, entities=True).replace("B-PER", value), "utf-8")
-    assert read_contents(path).entities == ""
+    contents = read_contents(path)
+    assert contents.entities == ""
+    assert contents.other_values == ({} if value == "O" else {"NER": value})
+
+
+@pytest.mark.parametrize("prefix", "BIESLUMW")
+def test_tags_of_entities_in_any_scheme(prefix, tmp_path):
+    path = tmp_path / "train.conllu"
+    text = small_treebank(3, entities=True).replace("B-PER", f"{prefix}-PER")
+    path.write_text(text, "utf-8")
+    assert read_contents(path).entities == "NER"
 
 
 def test_sentences_are_divided_as_they_are(tmp_path):
