@@ -30,7 +30,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 LONG = ("slow", "process", "fuzz", "extra")
 
 # The first call of a kernel may compile it: no example has a deadline.
-settings.register_profile("senna", deadline=None, max_examples=30, derandomize=True)
+settings.register_profile("senna", deadline=None, max_examples=20, derandomize=True)
 settings.load_profile("senna")
 
 

@@ -164,7 +164,7 @@ def test_without_dependencies_all_of_the_tree_is_an_error(sentence):
     for name in ("lefts", "ancestors", "conjuncts", "left_edge", "subtree"):
         with pytest.raises(
             UsageError,
-            match=r"the task dep was not run; load\(tasks=\[\*nlp\.tasks, 'd",
+            match=r"the task dep was not run; load\(nlp.model.path, tasks=\[\*nlp\.tasks, 'd",
         ):
             getattr(bare[0], name)
     with pytest.raises(UsageError, match="the task dep was not run"):
