@@ -429,7 +429,9 @@ class Tagger(OtherNames):
             else:
                 scored = self.with_scores and name in self.tasks
                 layer = network.annotate(words, task, names, cache, scored)
-                for correct in self._corrections[name]:
+                # The rules of features need one part of speech for each token.
+                by_rules = name != FEATS or UPOS not in uncertain
+                for correct in self._corrections[name] if by_rules else ():
                     layer = correct(layer, batch)
             layers[name] = layer
             self._check_certainty(name, layer)

@@ -506,3 +506,10 @@ def test_new_words_have_neighbours_of_their_spelling(model):
     assert any("look" in row for row in near) and any(
         "reinforce" in row for row in near
     )
+
+
+def test_likely_parts_of_speech_leave_features_as_the_network_has_them(shipped_model):
+    tagger = Tagger(shipped_model, "upos")
+    tokens = tagger.tokenizer.lines(b"He went to Berlin with her dogs .\n" * 3)
+    layers = tagger.annotate(tokens, uncertain=["upos"]).layers
+    assert len(layers["upos"].label) >= len(tokens)
