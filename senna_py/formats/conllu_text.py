@@ -88,8 +88,9 @@ class RestoredText:
     def _add_token(self, row: Row, words: Sequence[str]) -> None:
         """Add a surface token.
 
-        row: The columns of the token's line.
-        words: The forms of the token's words.
+        Args:
+            row: The columns of the token's line.
+            words: The forms of the token's words.
         """
         misc: dict[str, str] = {}
         for item in row[_MISC].split("|"):

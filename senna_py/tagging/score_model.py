@@ -197,8 +197,9 @@ def _regrouped(gold: RawSentence, sentence: Sentence) -> RawSentence:
 def _as_raw(sentence: Sentence, multiwords: str) -> RawSentence:
     """Convert a Sentence to a RawSentence.
 
-    sentence: The sentence.
-    multiwords: What the words of a multiword token are; see `read_paragraphs`.
+    Args:
+        sentence: The sentence.
+        multiwords: What the words of a multiword token are; see `read_paragraphs`.
     """
     forms = [token.text for token in sentence]
     upos, xpos = sentence.parts_of_speech

@@ -270,9 +270,11 @@ class Tokenizer:
     ) -> Tokens:
         """Return the tokens of some ranges of `data`, by the rules of `self.kind`.
 
-        lines: A text of the same length as `data`, in which each range is a line.
-        range_begin: int32[n_ranges], the first byte of each range.
-        range_end: int32[n_ranges], the byte after each range.
+        Args:
+            data: The raw text.
+            lines: A text of the same length as `data`, in which each range is a line.
+            range_begin: int32[n_ranges], the first byte of each range.
+            range_end: int32[n_ranges], the byte after each range.
         """
         cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
         if len(cuts):

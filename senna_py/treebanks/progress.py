@@ -67,7 +67,8 @@ class StepProgress:
     def _seconds_left(self, share: float) -> float:
         """Estimate the remaining time of the run in seconds.
 
-        share: The completed share of the current step, from 0 to 1.
+        Args:
+            share: The completed share of the current step, from 0 to 1.
         """
         estimate, now = self._left[self._name], self._now()
         first_share, first_time = self._first
