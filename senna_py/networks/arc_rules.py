@@ -178,8 +178,9 @@ class LawfulArcs:
         Relations that the word or its dependents forbid have the score _IMPOSSIBLE.
         """
         (scores,) = self._masked(np.array([word]))
-        of_word = (self._first + self.head == word) & (self.head >= 0)
-        labels = self.label[of_word & (self._first == self._first[word])]
+        sentence = self._sentence[word]
+        words = slice(self.starts[sentence], self.starts[sentence + 1])
+        labels = self.label[words][self.head[words] == self._place[word]]
         scores[~self.rules.dependents[:, labels].all(axis=1)] = _IMPOSSIBLE
         return scores
 
