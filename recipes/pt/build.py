@@ -9,6 +9,7 @@ separated by commas. Its word vectors have 8 bits.
 """
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,21 +23,7 @@ from senna_py.models.build import build_model
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.native_writer import write_model
-from senna_py.text.word_split_learning import learn_words
-from senna_py.text.word_splitting import WordSplitter
-
-
-def word_splitter(treebanks: list[str]) -> WordSplitter:
-    """Learn the words of the multiword tokens of treebanks."""
-    tokens = [
-        (form, [word.form for word in words])
-        for path in treebanks
-        for paragraph in read_paragraphs(path)
-        for sentence in paragraph
-        for form, words in zip(sentence.forms, sentence.words, strict=True)
-        if len(words) > 1
-    ]
-    return learn_words(tokens)
+from senna_py.treebanks.tokenization import learn_word_splitter
 
 
 def write_renamed(model: NativeModel, networks: dict[str, str], path: Path) -> None:
@@ -67,6 +54,7 @@ def main(
     run: str, tokens: str, treebanks: str, info: str, path: str, *networks: str
 ) -> None:
     """Write the model `path`."""
+    paragraphs = chain.from_iterable(map(read_paragraphs, treebanks.split(",")))
     names = {}
     for argument in networks:
         name, _, network = argument.partition("=")
@@ -79,7 +67,7 @@ def main(
             [str(renamed), tokens],
             info=read_toml(info),
             vector_bits=8,
-            word_splitter=word_splitter(treebanks.split(",")),
+            word_splitter=learn_word_splitter(paragraphs),
         )
 
 

@@ -1,6 +1,6 @@
 """The choice and training of a tokenizer and sentence splitter for a treebank."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
@@ -147,17 +147,24 @@ def learned_tokens(model: AnyPath, train: Paragraphs) -> Tokenization:
         model: The model that has the network of the tokenizer.
         train: The paragraphs from which the splitter is learned.
     """
-    finder, word_splitter = NativeModel(model).finder, _learn_words(train)
+    finder, word_splitter = NativeModel(model).finder, learn_word_splitter(train)
     tokenizer = Tokenizer(
         _no_words(), LEARNED, word_splitter=word_splitter, finder=finder
     )
     return Tokenization(tokenizer)
 
 
-def _learn_words(train: Paragraphs) -> WordSplitter | None:
+def learn_word_splitter(
+    paragraphs: Iterable[Iterable[RawSentence]],
+) -> WordSplitter | None:
+    """Return a splitter for the multiword tokens of a treebank, or None without any.
+
+    Args:
+        paragraphs: The paragraphs of the treebank.
+    """
     tokens = [
         (form, [word.form for word in words])
-        for sentence in chain.from_iterable(train)
+        for sentence in chain.from_iterable(paragraphs)
         for form, words in zip(sentence.forms, sentence.words, strict=True)
         if len(words) > 1
     ]
