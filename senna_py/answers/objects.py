@@ -465,7 +465,9 @@ class _Reader:
             if not start <= a < b <= start + len(text):
                 raise ValueError(f"the token {token['text']!r} is not where it says")
             self.characters.append((a, b))
-        spelled = self.ranges.add(values.get(RANGES) or (), first, self.characters)
+        spelled = self.ranges.add_ranges(
+            values.get(RANGES) or (), first, self.characters
+        )
         for i, token in enumerate(tokens, first):
             form, (a, b) = read_value(token, "text", str), self.characters[i]
             if i in spelled:

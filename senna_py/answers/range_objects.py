@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from senna_py.answers.word_forms import WordForms
+from senna_py.answers.word_forms import WordFormsBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,14 +43,10 @@ def range_objects(
     ]
 
 
-class RangeReader:
+class RangeReader(WordFormsBuilder):
     """Collects the multiword tokens of the sentences of a document."""
 
-    def __init__(self) -> None:
-        self._continues: list[int] = []
-        self._forms: dict[int, str] = {}
-
-    def add(
+    def add_ranges(
         self,
         ranges: Sequence[Mapping[str, Any]],
         first: int,
@@ -77,21 +71,7 @@ class RangeReader:
             begin, end = (each[key] + first for key in ("start_token", "end_token"))
             if not first <= begin < end - 1 < len(characters):
                 raise ValueError(f"no words from {begin - first} to {end - first}")
-            self._continues += range(begin + 1, end)
+            self.add_surface_token(begin, end)
             if characters[begin] == characters[end - 1]:
                 spelled.update(range(begin, end))
         return spelled
-
-    def add_form(self, token: int, form: str) -> None:
-        """Add a form that differs from the text at the offsets of its token."""
-        self._forms[token] = form
-
-    def word_forms(self) -> WordForms | None:
-        """Return the collected ranges and forms, or None if there are none."""
-        if not self._continues and not self._forms:
-            return None
-        return WordForms(
-            np.array(self._continues, np.int32),
-            np.array([*self._forms], np.int32),
-            tuple(self._forms.values()),
-        )

@@ -37,6 +37,32 @@ class WordForms(NamedTuple):
         )
 
 
+class WordFormsBuilder:
+    """Collects the word forms of a document, whose tokens are added in text order."""
+
+    def __init__(self) -> None:
+        self._continues: list[int] = []
+        self._forms: dict[int, str] = {}
+
+    def add_surface_token(self, begin: int, end: int) -> None:
+        """Add a surface token that consists of the tokens `begin:end`."""
+        self._continues += range(begin + 1, end)
+
+    def add_form(self, token: int, form: str) -> None:
+        """Add a form that differs from the text at the offsets of its token."""
+        self._forms[token] = form
+
+    def word_forms(self) -> WordForms | None:
+        """Return the collected word forms, or None if there are none."""
+        if not self._continues and not self._forms:
+            return None
+        return WordForms(
+            np.array(self._continues, np.int32),
+            np.array([*self._forms], np.int32),
+            tuple(self._forms.values()),
+        )
+
+
 def check_word_forms(words: WordForms, characters: Ints, starts: Ints) -> None:
     """Raise ValueError unless the word forms are consistent with tokens and sentences.
 

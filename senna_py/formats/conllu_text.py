@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from senna_py.answers.document import Document
-from senna_py.answers.word_forms import WordForms
+from senna_py.answers.word_forms import WordFormsBuilder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,8 +42,7 @@ class RestoredText:
         self._length = 0
         self._characters: list[tuple[int, int]] = []
         self._gap: str | None = ""  # the space after the latest token, if it has a key
-        self._continues: list[int] = []
-        self._forms: dict[int, str] = {}
+        self._words = WordFormsBuilder()
 
     def add(self, sentence: ConlluSentence) -> None:
         """Add a sentence whose tokens are syntactic words."""
@@ -70,14 +67,8 @@ class RestoredText:
         """
         self._write(" " if self._gap is None else self._gap)
         self._gap = ""
-        words = None
-        if self._continues:
-            words = WordForms(
-                np.array(self._continues, np.int32),
-                np.array([*self._forms], np.int32),
-                tuple(self._forms.values()),
-            )
         text = "".join(self._parts)
+        words = self._words.word_forms()
         return Document(text, self._characters, self.starts, layers, words)
 
     def _add_single(self, sentence: ConlluSentence, first: int, end: int) -> None:
@@ -107,7 +98,7 @@ class RestoredText:
         if "SpacesAfter" in misc:
             self._gap = unescape(misc["SpacesAfter"])
         first = len(self._characters)
-        self._continues += range(first + 1, first + len(words))
+        self._words.add_surface_token(first, first + len(words))
         if len(words) == 1 or "".join(words) == form:
             for word in words[:-1]:
                 self._characters.append((begin, begin + len(word)))
@@ -115,7 +106,8 @@ class RestoredText:
             self._characters.append((begin, self._length))
         else:
             self._characters += [(begin, self._length)] * len(words)
-            self._forms |= dict(enumerate(words, first))
+            for i, word in enumerate(words, first):
+                self._words.add_form(i, word)
 
     def _write(self, text: str) -> None:
         self._parts.append(text)
