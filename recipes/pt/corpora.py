@@ -12,75 +12,48 @@ Bosque with IOB2 tags of Universal NER. For each of train and dev, CORPORA gets
     words.txt           the words of all training files, a sentence per line
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from senna_py.cli.scripts import run_script
+from senna_py.corpora.conllu import ConlluFile, ConlluSentence
 from senna_py.errors import SennaError
+from senna_py.treebanks.entities import KEY, read_entities
 
 CONTENT = "NOUN", "VERB", "ADJ"
-FORM, UPOS, FEATS, MISC = 1, 3, 5, 9
-Block = list[str]  # the lines of a sentence
-Row = list[str]  # the columns of a line
 
 
-def blocks(path: Path) -> Iterator[Block]:
-    """Yield the sentences of a file, each as its lines without line ends."""
-    block: Block = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line:
-            block.append(line)
-        elif block:
-            yield block
-            block = []
-
-
-def words_of(block: Block) -> list[Row]:
-    """Return the rows of the words of a sentence of CoNLL-U."""
-    rows = (line.split("\t") for line in block if not line.startswith("#"))
-    return [row for row in rows if row[0].isdigit()]
-
-
-def is_in_convention_of_bosque(block: Block) -> bool:
+def is_in_convention_of_bosque(sentence: ConlluSentence) -> bool:
     """Return whether most content words of a sentence have features.
 
     The sentences of GSD in its older convention have features of articles, numbers and
     the like only.
     """
-    features = [row[FEATS] for row in words_of(block) if row[UPOS] in CONTENT]
+    words = zip(sentence.column("upos"), sentence.column("feats"), strict=True)
+    features = [feats for upos, feats in words if upos in CONTENT]
     with_features = sum(feature != "_" for feature in features)
     return 2 * with_features > len(features)
 
 
-def add_entities(block: Block, tags: list[str]) -> Block:
-    """Return the lines of a sentence with the tags of its entities in MISC."""
-    lines, remaining = [], iter(tags)
-    for line in block:
-        row = line.split("\t")
-        if row[0].isdigit():
-            misc = [] if row[MISC] == "_" else [row[MISC]]
-            row[MISC] = "|".join([f"NER={next(remaining)}", *misc])
-        lines.append("\t".join(row))
-    return lines
+def add_entities(sentence: ConlluSentence, tags: Sequence[str]) -> None:
+    """Add the tags of a sentence's entities to MISC in `file_lines`."""
+    for number, (row,), tag in zip(sentence.lines, sentence.rows, tags, strict=True):
+        misc = [] if row[-1] == "_" else [row[-1]]
+        cells = [*row[:-1], "|".join([f"{KEY}={tag}", *misc])]
+        sentence.file_lines[number - sentence.first_line] = "\t".join(cells)
 
 
-def with_entities(treebank: Path, entities: Path) -> Iterator[Block]:
+def with_entities(treebank: Path, entities: Path) -> Iterator[ConlluSentence]:
     """Yield the sentences of a treebank with their entities, found by their words."""
     tags_of: dict[tuple[str, ...], list[str]] = {}
-    for block in blocks(entities):
-        pairs = [line.rsplit(" ", 1) for line in block]
-        tags_of[tuple(word for word, _ in pairs)] = [tag for _, tag in pairs]
-    for block in blocks(treebank):
-        words = tuple(row[FORM] for row in words_of(block))
+    for rows in read_entities(entities):
+        tags_of[tuple(word for word, _ in rows)] = [tag for _, tag in rows]
+    for sentence in ConlluFile(treebank):
+        words = tuple(sentence.forms)
         if words not in tags_of:
             raise SennaError(f"{entities}: it lacks the sentence {' '.join(words)}")
-        yield add_entities(block, tags_of[words])
-
-
-def write(path: Path, sentences: list[Block]) -> None:
-    """Write sentences of CoNLL-U."""
-    lines = ("\n".join([*block, "", ""]) for block in sentences)
-    path.write_text("".join(lines), encoding="utf-8")
+        add_entities(sentence, tags_of[words])
+        yield sentence
 
 
 def main(treebanks: str, corpora: str) -> None:
@@ -89,22 +62,22 @@ def main(treebanks: str, corpora: str) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name in ("train", "dev"):
         bosque, gsd = source / "pt_bosque", source / "pt_gsd" / f"{name}.conllu"
-        parts: dict[str, list[Block]] = {"gsd": [], "gsd-old": []}
-        for block in blocks(gsd):
-            is_new = is_in_convention_of_bosque(block)
-            parts["gsd" if is_new else "gsd-old"].append(block)
+        parts: dict[str, list[ConlluSentence]] = {"gsd": [], "gsd-old": []}
+        for sentence in ConlluFile(gsd):
+            is_new = is_in_convention_of_bosque(sentence)
+            parts["gsd" if is_new else "gsd-old"].append(sentence)
         labeled = with_entities(bosque / f"{name}.conllu", bosque / f"ner.{name}")
         parts["bosque"] = [*labeled]
         for part, sentences in parts.items():
-            write(target / f"{part}.{name}.conllu", sentences)
+            text = b"".join(sentence.file_bytes() for sentence in sentences)
+            (target / f"{part}.{name}.conllu").write_bytes(text)
         if name == "train":
-            text = (
-                " ".join(row[FORM].replace(" ", "_") for row in words_of(block))
+            lines = (
+                " ".join(form.replace(" ", "_") for form in sentence.forms) + "\n"
                 for sentences in parts.values()
-                for block in sentences
+                for sentence in sentences
             )
-            words = "".join(f"{line}\n" for line in text)
-            (target / "words.txt").write_text(words, encoding="utf-8")
+            (target / "words.txt").write_text("".join(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

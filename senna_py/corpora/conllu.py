@@ -139,6 +139,11 @@ class ConlluSentence:
         words = ([row[_FORM] for row in rows] for rows in self.rows)
         return [*zip(self.forms, words, strict=True)]
 
+    def file_bytes(self) -> bytes:
+        """Return `file_lines` as the bytes of the file."""
+        text = "".join(f"{line}\n" for line in self.file_lines)
+        return text.encode("utf-8", "surrogateescape")
+
     def comment(self, key: str) -> str | None:
         """Return the value of the comment `# key = value`, or None."""
         for comment in self.comments:

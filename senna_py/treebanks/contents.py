@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile, ConlluSentence
+from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath, replace_files
 from senna_py.treebanks.entities import TAG
@@ -102,18 +102,14 @@ def split_file(path: AnyPath, n_sentences: int, train: Path, dev: Path) -> int:
     replace_files(
         {
             train: lambda file: file.writelines(
-                _bytes(next(sentences)) for _ in range(n_sentences - n_dev)
+                next(sentences).file_bytes() for _ in range(n_sentences - n_dev)
             ),
-            dev: lambda file: file.writelines(map(_bytes, sentences)),
+            dev: lambda file: file.writelines(
+                sentence.file_bytes() for sentence in sentences
+            ),
         }
     )
     return n_dev
-
-
-def _bytes(sentence: ConlluSentence) -> bytes:
-    return "".join(f"{line}\n" for line in sentence.file_lines).encode(
-        "utf-8", "surrogateescape"
-    )
 
 
 def word_sentences(path: AnyPath) -> Iterator[list[str]]:

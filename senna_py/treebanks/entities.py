@@ -19,7 +19,7 @@ from senna_py.io.streaming import Source
 KEY = KEYS["ner"]  # the key of MISC for the tags of entities
 # A tag of entities in IOB or in one of the schemes that mark ends (`labels.tag_schemes`).
 TAG = re.compile(r"O|[BIESLUMW]-[^\s|]+")
-_Row = tuple[str, str]  # a word and its tag
+TaggedWord = tuple[str, str]  # a word and its tag
 
 
 def write_entities(path: AnyPath, target: Path) -> None:
@@ -34,13 +34,13 @@ def write_entities(path: AnyPath, target: Path) -> None:
             sentence. The message names the file and the line.
         WriteError: If the CoNLL-U file cannot be written.
     """
-    text = "".join(map(_conllu, _sentences(path)))
+    text = "".join(map(_conllu, read_entities(path)))
     if not text:
         raise SennaError(f"{path}: there is no sentence in this file")
     replace_file(target, lambda file: file.write(text.encode()))
 
 
-def _conllu(sentence: list[_Row]) -> str:
+def _conllu(sentence: list[TaggedWord]) -> str:
     rows = (
         f"{number}\t{word}\t_\t_\t_\t_\t_\t_\t_\t{KEY}={tag}\n"
         for number, (word, tag) in enumerate(sentence, 1)
@@ -48,11 +48,20 @@ def _conllu(sentence: list[_Row]) -> str:
     return "".join(rows) + "\n"
 
 
-def _sentences(path: AnyPath) -> Iterator[list[_Row]]:
+def read_entities(path: AnyPath) -> Iterator[list[TaggedWord]]:
+    """Yield the sentences of a file, each as pairs of a word and its tag.
+
+    Args:
+        path: The file.
+
+    Raises:
+        SennaError: If the file cannot be read or a line is malformed. The message names
+            the file and the line.
+    """
     lines = _lines(path)
     widths = [len(fields) for _, fields in lines if _is_row(fields)]
     n_columns = max(min(widths, default=2), 2)
-    sentence: list[_Row] = []
+    sentence: list[TaggedWord] = []
     for number, fields in lines:
         if not _is_row(fields):
             if sentence:
