@@ -3,7 +3,7 @@ nothing.
 
 `recipes/en/teacher` and `recipes/en/gpu` need PyTorch and run nowhere here. What draws
 or needs Morfessor runs in test_recipes.py and cli/test_language_recipe.py, as does
-recipes/ud/page.py.
+recipes/page.py.
 """
 
 import lzma

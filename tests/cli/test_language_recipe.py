@@ -21,7 +21,7 @@ la katon.<p>Ili iras &amp; dormas.<ul><li>Unu<li>Du<br/>Tri</ul></body></html>""
 def test_a_web_page(tmp_path):
     file = tmp_path / "page.html"
     file.write_text(PAGE, "utf-8")
-    recipe = sys.executable, ROOT / "recipes/ud/page.py", "page.html"
+    recipe = sys.executable, ROOT / "recipes/page.py", "page.html"
     page = run_program(*recipe, cwd=tmp_path)
     assert page.stdout.splitlines() == [
         "La urbo",
