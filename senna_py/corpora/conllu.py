@@ -131,14 +131,6 @@ class ConlluSentence:
         index = COLUMNS.index(name)
         return [join_values([row[index] for row in rows]) for rows in self.rows]
 
-    def surface_tokens(self) -> list[tuple[str, list[str]]]:
-        """Return pairs of each token's form and the forms of its words.
-
-        The tokens must be surface tokens; see `multiwords` of ConlluFile.
-        """
-        words = ([row[_FORM] for row in rows] for rows in self.rows)
-        return [*zip(self.forms, words, strict=True)]
-
     def file_bytes(self) -> bytes:
         """Return `file_lines` as the bytes of the file."""
         text = "".join(f"{line}\n" for line in self.file_lines)
