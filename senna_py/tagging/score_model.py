@@ -8,14 +8,13 @@ import numpy as np
 
 from senna_py.answers.document import Sentence
 from senna_py.answers.layer import ROOT, Layer, Row
-from senna_py.corpora.conllu import join_values
-from senna_py.corpora.raw_text import RawSentence, Word, raw_text
+from senna_py.corpora.raw_text import RawSentence, raw_text
 from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.layers import LayerPair, score_layers
+from senna_py.evaluation.raw_sentences import raw_sentence
 from senna_py.evaluation.raw_text import TextScores, score_text
 from senna_py.io.files import AnyPath
-from senna_py.labels.dependencies import shifted
 from senna_py.labels.tag_schemes import strict_segments
 from senna_py.labels.tasks import (
     ARCS,
@@ -160,7 +159,7 @@ def score_raw_text(
     sentences = (each for document in documents for each in document.sentences)
     return score_text(
         chain.from_iterable(paragraphs),
-        (_as_raw(each, multiwords) for each in sentences),
+        (raw_sentence(each, multiwords) for each in sentences),
     )
 
 
@@ -188,47 +187,7 @@ def score_given_words(model: Model, sentences: Sequence[RawSentence]) -> TextSco
 
 def _regrouped(gold: RawSentence, sentence: Sentence) -> RawSentence:
     """Return the words of a Sentence as a RawSentence with the tokens of `gold`."""
-    words = iter(chain.from_iterable(_as_raw(sentence, "words").words))
+    words = iter(chain.from_iterable(raw_sentence(sentence).words))
     return gold._replace(
         words=[[*islice(words, len(of_token))] for of_token in gold.words]
     )
-
-
-def _as_raw(sentence: Sentence, multiwords: str) -> RawSentence:
-    """Convert a Sentence to a RawSentence.
-
-    Args:
-        sentence: The sentence.
-        multiwords: What the words of a multiword token are; see `read_paragraphs`.
-    """
-    forms = [token.text for token in sentence]
-    upos, xpos = sentence.parts_of_speech
-    others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
-    columns = [forms, upos, xpos, *others]
-    if multiwords == "words":
-        # This matches the output of senna-tag.
-        columns[1] = [tag.partition("+")[0] for tag in upos]
-        if ARCS in sentence.layers:
-            arcs = shifted(sentence.arcs, sentence.start)
-            heads = (0 if arc.head is None else arc.head + 1 for arc in arcs)
-            columns.append([*map(str, heads)])
-            columns.append([arc.relation for arc in arcs])
-    words = [Word(*each) for each in zip(*columns, strict=True)]
-    ranges = sentence.surface_ranges
-    surface = [
-        forms[first] if end - first == 1 else sentence[first:end].text
-        for first, end in ranges
-    ]
-    groups = [words[first:end] for first, end in ranges]
-    if multiwords == "tokens":
-        groups = [
-            [_joined(form, group)] for form, group in zip(surface, groups, strict=True)
-        ]
-    spaces = [True] * len(surface)
-    return RawSentence("the model's sentences", surface, spaces, groups)
-
-
-def _joined(form: str, words: Sequence[Word]) -> Word:
-    """Return a surface token as one word, with the annotations of its words."""
-    columns = [*zip(*words, strict=True)][1:5]
-    return Word(form, *(join_values([*values]) for values in columns))

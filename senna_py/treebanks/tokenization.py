@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
-import numpy as np
-
-from senna_py.corpora.raw_text import RawSentence, Word, raw_text
+from senna_py.answers.annotations import Annotations
+from senna_py.answers.reading import sentences_of_lines
+from senna_py.corpora.raw_text import RawSentence, raw_text
+from senna_py.evaluation.raw_sentences import raw_sentence
 from senna_py.evaluation.raw_text import score_text
 from senna_py.io.files import AnyPath
 from senna_py.io.streaming import Source, check_text, read_batches
@@ -88,28 +89,12 @@ class Tokenization:
         """Score the words and sentences that the tokenizer finds in gold paragraphs."""
         lines = (raw_text(paragraph)[0] for paragraph in paragraphs)
         tokens = self._tokens("\n".join(lines).encode("utf-8", "surrogateescape"))
-        counts = score_text(chain.from_iterable(paragraphs), _raw(tokens)).counts
+        predicted = (
+            raw_sentence(sentence, place="the tokenizer's text")
+            for sentence in sentences_of_lines(Annotations(tokens))
+        )
+        counts = score_text(chain.from_iterable(paragraphs), predicted).counts
         return TokenScores(counts["words"].f1, counts["sentences"].f1)
-
-
-def _raw(tokens: Tokens) -> Iterator[RawSentence]:
-    """Yield the sentences of tokens in the form that `score_text` needs."""
-    surface = tokens.surface_tokens()
-    words = (Word(tokens.text(word)) for word in range(len(tokens)))
-    n_words = [1] * len(tokens)
-    if tokens.continues is not None:
-        n_words = np.diff(
-            np.flatnonzero(~tokens.continues), append=len(tokens)
-        ).tolist()
-    for begin, end in pairwise(surface.starts.tolist()):
-        forms = [_surface_form(surface, token) for token in range(begin, end)]
-        of_tokens = [[*islice(words, n)] for n in n_words[begin:end]]
-        yield RawSentence("the tokenizer's text", forms, [True] * len(forms), of_tokens)
-
-
-def _surface_form(tokens: Tokens, token: int) -> str:
-    data = tokens.data[tokens.begin[token] : tokens.end[token]]
-    return bytes(data).decode("utf-8", "surrogateescape")
 
 
 def rules_alone(kind: str) -> Tokenization:
