@@ -72,12 +72,13 @@ def export(directory: str, path: str | None) -> None:
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model
     from senna_py.models.senna_conversion import export_senna
+    from senna_py.text.tokenizer_kinds import SENNA
 
     storage = Model(path).storage
     with lock_directory(directory, say):
         export_senna(storage, directory)
-    tokenizer = storage.info.get("tokenizer", "senna")
-    if tokenizer != "senna":
+    tokenizer = storage.info.get("tokenizer", SENNA)
+    if tokenizer != SENNA:
         say(
             f"senna-model: note: the model's tokenizer is {tokenizer}; the directory gives the "
             "same tags with --usrtokens only"

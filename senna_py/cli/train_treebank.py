@@ -72,7 +72,7 @@ def train_treebank(
         SennaError: If the treebank cannot be read, or a setting is invalid.
     """
     from senna_py.models.native import FILE_NAME
-    from senna_py.text.tokenizer import LEARNED, TOKENIZERS
+    from senna_py.text.tokenizer_kinds import LEARNED, TOKENIZERS
     from senna_py.treebanks.data import Inputs
     from senna_py.treebanks.files import find_files
     from senna_py.treebanks.journal import JOURNAL

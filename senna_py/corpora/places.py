@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.text.paragraphs import without_marks
+from senna_py.text.tokenizer_kinds import SENNA
 
 if TYPE_CHECKING:
     from senna_py.corpora.records import Records
@@ -126,7 +127,7 @@ def blank_test(
             line = without_marks(line)
         if usrtokens:
             return not line.strip()
-        if tokenizer == "senna" and _SENNA_TOKENS.search(line):
+        if tokenizer == SENNA and _SENNA_TOKENS.search(line):
             return False
         return not decode(line).strip()
 

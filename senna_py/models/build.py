@@ -21,7 +21,7 @@ from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.tokenizer import LEARNED
+from senna_py.text.tokenizer_kinds import LEARNED
 from senna_py.text.word_splitting import WordSplitter
 
 _Value = TypeVar("_Value")

@@ -20,7 +20,7 @@ from senna_py.models.tensors import read_tensors, release_pages
 from senna_py.networks.base import TaggerNetwork
 from senna_py.text.learned_tokens import TokenFinder
 from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.tokenizer import LEARNED
+from senna_py.text.tokenizer_kinds import LEARNED, SENNA
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_splitting import WordSplitter
 
@@ -49,7 +49,7 @@ class NativeModel(Storage):
         self.vectors = self._contents.vectors
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
-        self.tokenizer = self.info.get("tokenizer", "senna")
+        self.tokenizer = self.info.get("tokenizer", SENNA)
         self.vector_bits = 8 if self._contents.in_bytes() else 16
 
     @property

@@ -12,7 +12,7 @@ from senna_py.labels.tasks import LEMMA, TABLE, TOKENS
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.models.tensors import check_format
 from senna_py.networks.registry import NETWORKS, network_class
-from senna_py.text.tokenizer import LEARNED, TOKENIZERS
+from senna_py.text.tokenizer_kinds import LEARNED, SENNA, TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
 Entry = dict[str, Any]  # the header's description of a network
@@ -60,7 +60,7 @@ def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
         info: The information about the model.
         prefix: Text for the message, before the key.
     """
-    tokenizer = info.get("tokenizer", TOKENIZERS[0])
+    tokenizer = info.get("tokenizer", SENNA)
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
         raise SennaError(

@@ -27,6 +27,7 @@ from senna_py.models.senna_directory import (
 )
 from senna_py.models.storage import Storage
 from senna_py.networks.base import TaggerNetwork
+from senna_py.text.tokenizer_kinds import SENNA
 from senna_py.text.vocabulary import Vocabulary
 
 # The keys that SENNA requires in its lists, by list.
@@ -58,7 +59,7 @@ def import_senna(directory: AnyPath, path: AnyPath) -> Path:
     source, target = SennaDirectory(directory), native_path(path, [directory])
     parts = [_make_part(source, name) for name in source.networks]
     vectors = parts[0].network.tables[0]
-    info = {"tokenizer": "senna"}
+    info = {"tokenizer": SENNA}
     write_model(target, source.words, vectors, parts, all_resources(source), info)
     return target
 

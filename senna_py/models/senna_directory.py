@@ -16,6 +16,7 @@ from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
 from senna_py.networks.base import TaggerNetwork
+from senna_py.text.tokenizer_kinds import SENNA
 from senna_py.text.vocabulary import Vocabulary
 
 GAZETTEERS = ("loc", "msc", "org", "per")
@@ -55,7 +56,7 @@ class SennaDirectory(Storage):
     """A model in the original format: a SENNA directory."""
 
     format = "SENNA"
-    tokenizer = "senna"
+    tokenizer = SENNA
     vector_bits = 32
 
     def __init__(self, path: AnyPath) -> None:

@@ -12,7 +12,8 @@ from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.text.learning import learn_abbreviations, learn_splitter
-from senna_py.text.tokenizer import LEARNED, Tokenizer
+from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer_kinds import LEARNED, SENNA
 
 _SENTENCES_PER_TEXT = 200  # the number of sentences in a text without line breaks
 
@@ -77,7 +78,7 @@ def add_splitter(
         splitter = learn_splitter(tokenizer, texts, _lines(running) if running else ())
     except SennaError as error:
         place = ", ".join(map(str, treebanks))
-        if tokenizer.kind == "senna":
+        if tokenizer.kind == SENNA:
             place = str(source.path)
         raise SennaError(f"{place}: {error}") from None
     return build_model(path, [str(model)], splitter=splitter)

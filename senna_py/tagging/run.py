@@ -21,7 +21,7 @@ from senna_py.tagging.data import Data
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.trainer import TaggerTraining, TaggingData, predict_dev
-from senna_py.text.tokenizer import LEARNED
+from senna_py.text.tokenizer_kinds import LEARNED, PENN
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
@@ -113,7 +113,7 @@ class Run:
         info = data.config.info
         tasks = default_order(data.config.tasks or [data.config.task])
         about = {
-            "tokenizer": LEARNED if data.config.learns_tokens else "treebank",
+            "tokenizer": LEARNED if data.config.learns_tokens else PENN,
             **{key: info[key] for key in TEXT_KEYS if key in info},
             "tasks": [task for task in tasks if task != TOKENS],
         }

@@ -46,6 +46,7 @@ from senna_py.text.characters import byte_offsets
 from senna_py.text.emoticons import emoticon_pattern, emoticon_states
 from senna_py.text.known_texts import COLON, read_words
 from senna_py.text.text_trie import TextTrie
+from senna_py.text.tokenizer_kinds import OTHER_LANGUAGES
 
 if TYPE_CHECKING:
     import regex
@@ -55,17 +56,6 @@ if TYPE_CHECKING:
 
 _Lists = Mapping[str, Sequence[str]]
 
-# `unicode`, which has no lists, is for all other languages.
-LANGUAGES = (
-    "dutch",
-    "french",
-    "german",
-    "italian",
-    "portuguese",
-    "spanish",
-    "turkish",
-    "unicode",
-)
 _OPENING = [*"\"“‘'«‹„‚([-–—*¿¡", "--"]
 _CLOSING = [*"\"”’'»›)]}」』）"]
 # Marks that end a sentence no matter what follows.
@@ -77,9 +67,9 @@ def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
     """Return the lists of a language by list name, and its `capitals` setting.
 
     Args:
-        name: One of LANGUAGES.
+        name: One of `tokenizer_kinds.LANGUAGES`.
     """
-    if name == "unicode":
+    if name == OTHER_LANGUAGES:  # It has no lists.
         return {}, False
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models do not need it
 
@@ -249,7 +239,7 @@ def language_ranges(
     Args:
         data: The text. Tokens do not depend on other lines. A byte that is not valid
             UTF-8 is a token.
-        name: One of LANGUAGES.
+        name: One of `tokenizer_kinds.LANGUAGES`.
         abbreviations: Additional abbreviations. COLON among them means that letters
             joined by a colon are one token.
     """
@@ -268,7 +258,7 @@ def language_trie(name: str, abbreviations: tuple[str, ...] = ()) -> TrieArray:
     """Return the trie of the word lists that the sentence splitter uses for a language.
 
     Args:
-        name: One of LANGUAGES.
+        name: One of `tokenizer_kinds.LANGUAGES`.
         abbreviations: Additional abbreviations.
     """
     lists, _ = read_language(name)

@@ -12,6 +12,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.text.known_texts import COLON
 from senna_py.text.splitter import RuleSentences, SentenceSplitter
+from senna_py.text.tokenizer_kinds import SENNA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,7 +115,7 @@ def learn_splitter(
     Raises:
         SennaError: If the paragraphs have no token, or if the tokenizer is SENNA's.
     """
-    if tokenizer.kind == "senna":
+    if tokenizer.kind == SENNA:
         raise SennaError(
             "SENNA's tokens have no splitter; the tokenizer must be another"
         )

@@ -8,11 +8,10 @@ words are one token, and the parts of a contraction are separate tokens.
 from __future__ import annotations
 
 from senna_py.errors import UsageError
+from senna_py.text.tokenizer_kinds import ENGLISH_UD, PENN, SENNA
 
 UD, PTB = "ud", "ptb"
 STANDARDS = UD, PTB
-
-_PENN, _SENNA, _ENGLISH_UD = "treebank", "senna", "english"  # kinds of tokenizers
 
 
 def tokenizers_of(kind: str, is_english: bool) -> dict[str, str]:
@@ -23,8 +22,8 @@ def tokenizers_of(kind: str, is_english: bool) -> dict[str, str]:
         is_english: Whether this is the English model, which was trained on tokens of
             both standards.
     """
-    if kind in (_PENN, _SENNA):
-        both = {UD: _ENGLISH_UD} if is_english and kind == _PENN else {}
+    if kind in (PENN, SENNA):
+        both = {UD: ENGLISH_UD} if is_english and kind == PENN else {}
         return {PTB: kind, **both}
     return {UD: kind}
 

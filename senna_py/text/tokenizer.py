@@ -18,12 +18,7 @@ from senna_py.text.english_ranges import continued_words
 from senna_py.text.expansion import expand
 from senna_py.text.joined_tokens import join_abbreviations, join_addresses
 from senna_py.text.known_texts import known_texts
-from senna_py.text.languages import (
-    LANGUAGES,
-    language_ranges,
-    language_trie,
-    read_language,
-)
+from senna_py.text.languages import language_ranges, language_trie, read_language
 from senna_py.text.lookup_forms import (
     odd_places,
     places_of_escapes,
@@ -32,6 +27,13 @@ from senna_py.text.lookup_forms import (
 )
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
+from senna_py.text.tokenizer_kinds import (
+    ENGLISH_UD,
+    LANGUAGES,
+    LEARNED,
+    SENNA,
+    TOKENIZERS,
+)
 from senna_py.text.tokens import Tokens, distinct
 from senna_py.text.treebank import treebank_ranges
 
@@ -49,9 +51,6 @@ if TYPE_CHECKING:
     from senna_py.text.vocabulary import Vocabulary
     from senna_py.text.word_splitting import WordSplitter
 
-LEARNED = "learned"
-_UD_ENGLISH = "english"
-TOKENIZERS = ("senna", "treebank", _UD_ENGLISH, *LANGUAGES, LEARNED)
 _LARGE = 1 << 20  # in bytes; the arrays of larger batches are not copied
 _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
@@ -69,7 +68,7 @@ class Tokenizer:
     def __init__(
         self,
         words: Vocabulary,
-        kind: str = "senna",
+        kind: str = SENNA,
         abbreviations: Iterable[str] = (),
         splitter: SentenceSplitter | None = None,
         join_hyphens: bool = False,
@@ -80,10 +79,10 @@ class Tokenizer:
 
         Args:
             words: The dictionary, whose keys must be distinct and include UNKNOWN.
-            kind: How raw text is split, one of TOKENIZERS: `senna`, which uses the
-                dictionary; `treebank`; `english`, which also splits words at hyphens
-                as UD English does; another language (`text.languages`); or `learned`,
-                which uses `finder`.
+            kind: How raw text is split, one of TOKENIZERS (`text.tokenizer_kinds`):
+                `senna`, which uses the dictionary; `treebank`; `english`, which also
+                splits words at hyphens as UD English does; another language
+                (`text.languages`); or `learned`, which uses `finder`.
             abbreviations: Additional abbreviations, without final periods.
             splitter: A trained splitter, which refines the sentences of the rules and
                 has its own additional abbreviations; or None.
@@ -103,7 +102,7 @@ class Tokenizer:
             raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
         learned = splitter.abbreviations if splitter is not None else ()
         self.abbreviations = tuple(dict.fromkeys((*abbreviations, *learned)))
-        if join_hyphens and kind == "senna":
+        if join_hyphens and kind == SENNA:
             raise SennaError(
                 "SENNA's tokens are never joined; the tokenizer must be another"
             )
@@ -121,7 +120,7 @@ class Tokenizer:
     @property
     def finds_words(self) -> bool:
         """Whether surface tokens may consist of several words."""
-        return self.kind == _UD_ENGLISH or self.word_splitter is not None
+        return self.kind == ENGLISH_UD or self.word_splitter is not None
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
         """Return the tokens of lines, with each line as one sentence.
@@ -133,7 +132,7 @@ class Tokenizer:
         begin, end = line_ranges(data)
         if whitespace:
             return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
-        if self.kind == "senna":
+        if self.kind == SENNA:
             return self._tokens(data, begin, end, kernels.SENNA)
         return self._language(data, data, begin, end)
 
@@ -171,7 +170,7 @@ class Tokenizer:
         Newlines in a text are white space.
         """
         data, begin, end = _join([*map(_encode, texts)])
-        if self.kind == "senna":
+        if self.kind == SENNA:
             return self._tokens(data, begin, end, kernels.SENNA)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
         lines[end[:-1]] = ord("\n")
@@ -242,7 +241,7 @@ class Tokenizer:
         else:
             trie = known_texts(self.abbreviations)
             small = True
-        if whitespace or self.kind != "senna":
+        if whitespace or self.kind != SENNA:
             places = tokens.begin, tokens.end, tokens.starts
             return sentence_indices(tokens.data, *places, trie, small)
         begin, end = treebank_ranges(tokens.data, abbreviations=self.abbreviations)
@@ -292,7 +291,7 @@ class Tokenizer:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
             begin, end = treebank_ranges(
-                lines, self.kind == _UD_ENGLISH, self.abbreviations
+                lines, self.kind == ENGLISH_UD, self.abbreviations
             )
         if len(cuts):
             # The offsets in the shortened `lines` at which two bytes were removed.
@@ -312,7 +311,7 @@ class Tokenizer:
                 return tokens
             is_multiword = self.finder.multiwords(tokens, learned.is_multiword)
             return self.expand(tokens, is_multiword)
-        if self.kind == _UD_ENGLISH:
+        if self.kind == ENGLISH_UD:
             continues = continued_words(data, begin, end, range_begin)
             tokens.continues = continues if continues.any() else None
         return tokens
@@ -331,7 +330,7 @@ class Tokenizer:
 
         SENNA's tokenizer does not do this, and returns `tokens`.
         """
-        if self.kind == "senna":
+        if self.kind == SENNA:
             return tokens
         places = places_of_escapes(tokens.data)
         return self._respelled(tokens, unescaped_form, places) if places else tokens

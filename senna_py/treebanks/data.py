@@ -14,7 +14,7 @@ from senna_py.models.shipped import shipped_or
 from senna_py.tagging.config import Config
 from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
-from senna_py.text.tokenizer import LEARNED
+from senna_py.text.tokenizer_kinds import BY_LANGUAGE, LEARNED, OTHER_LANGUAGES
 from senna_py.treebanks import configs
 from senna_py.treebanks.contents import (
     Contents,
@@ -25,7 +25,6 @@ from senna_py.treebanks.entities import KEY as ENTITY_KEY
 from senna_py.treebanks.entities import write_entities
 from senna_py.treebanks.files import TreebankFiles
 from senna_py.treebanks.settings import TreebankSettings
-from senna_py.treebanks.tokenization import OTHER_LANGUAGES, RULES
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Inputs:
         """The names of the tokenizers among which the best one is chosen."""
         if self.tokenizer is not None:
             return [self.tokenizer]
-        rules = RULES.get(self.language, OTHER_LANGUAGES)
+        rules = BY_LANGUAGE.get(self.language, OTHER_LANGUAGES)
         return [LEARNED, rules] if self.files.train is not None else [rules]
 
     @cached_property

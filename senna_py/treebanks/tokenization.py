@@ -14,24 +14,13 @@ from senna_py.io.files import AnyPath
 from senna_py.io.streaming import Source, check_text, read_batches
 from senna_py.models.native import NativeModel
 from senna_py.text.learning import learn_abbreviations, learn_splitter
-from senna_py.text.tokenizer import LEARNED, Tokenizer
+from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer_kinds import LEARNED
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_split_learning import learn_words
 from senna_py.text.word_splitting import WordSplitter
 
-# The rule tokenizer of each language, by the code of the language.
-RULES = {
-    "de": "german",
-    "en": "english",
-    "es": "spanish",
-    "fr": "french",
-    "it": "italian",
-    "nl": "dutch",
-    "pt": "portuguese",
-    "tr": "turkish",
-}
-OTHER_LANGUAGES = "unicode"
 _BATCH = 1 << 20  # The number of bytes of text that are tokenized at a time.
 # A point of F1 of words changes the scores of trees by more than a point, and a point of
 # sentences, which have some 20 words, by a tenth of one.

@@ -31,7 +31,7 @@ from senna_py.tagging.score_model import (
     score_raw_text,
 )
 from senna_py.tagging.settings import DataSet
-from senna_py.text.tokenizer import LEARNED
+from senna_py.text.tokenizer_kinds import LEARNED
 from senna_py.training.run import TrainingRun
 from senna_py.treebanks import configs, vectors
 from senna_py.treebanks.contents import word_sentences

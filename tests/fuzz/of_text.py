@@ -109,7 +109,7 @@ class Texts(Target):
         """Write a model for each tokenizer."""
         from senna_py.models.build import build_model
         from senna_py.models.native_writer import write_model
-        from senna_py.text.tokenizer import LEARNED, TOKENIZERS
+        from senna_py.text.tokenizer_kinds import LEARNED, TOKENIZERS
         from tests.helpers.native_models import model_arguments, senna_parts
         from tests.helpers.small_treebanks import learn_tokens
 

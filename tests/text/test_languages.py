@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.text import languages
 from senna_py.text.abbreviations import read_abbreviations
-from senna_py.text.languages import LANGUAGES, language_ranges, read_language
+from senna_py.text.languages import language_ranges, read_language
 from senna_py.text.learning import learn_abbreviations
 from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer_kinds import LANGUAGES
 from senna_py.text.vocabulary import Vocabulary
 
 WORDS = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN"]))
