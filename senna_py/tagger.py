@@ -159,7 +159,6 @@ class Tagger(OtherNames):
             storage.word_splitter,
             storage.finder,
         )
-        self._feature_rules = self.model.feature_rules() if FEATS in names else None
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
         self._agreement = self.model.agreement(names)
@@ -169,7 +168,10 @@ class Tagger(OtherNames):
         if self._chooser is not None:
             self._chooser_last = max(self._chooser.tasks, key=names.index)
         self._corrections = find_corrections(
-            storage, names, self.tasks, self._feature_rules
+            storage,
+            names,
+            self.tasks,
+            self.model.feature_rules() if FEATS in names else None,
         )
         self._mark_rule = None
         if UPOS in names:
@@ -469,16 +471,14 @@ class Tagger(OtherNames):
     def _permitted(
         self, name: str, layers: Mapping[str, Layer], uncertain: set[str]
     ) -> tuple[NDArray[np.bool_], NDArray[np.int32]] | None:
-        """Return the labels that universal parts of speech permit; see WordBatch.
+        """Return the relations that universal parts of speech permit; see WordBatch.
 
         The result is None if they do not restrict the labels of the network here.
         """
-        table = None
-        if name == FEATS and self._chooser is None and self._feature_rules is not None:
-            table = self._feature_rules.allowed
-        if name == ARCS and UPOS not in uncertain:
-            table = self._relations_of
-        return None if table is None else (table, layers[UPOS].label)
+        table = self._relations_of
+        if name != ARCS or UPOS in uncertain or table is None:
+            return None
+        return table, layers[UPOS].label
 
     def _find_lemmas(self, tokens: Tokens, layers: Mapping[str, Layer]) -> Layer:
         tags = layers[self._lemma_tags]

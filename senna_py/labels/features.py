@@ -112,12 +112,7 @@ def _joined(features: dict[str, str]) -> str:
 
 
 class FeatureRules:
-    """The rules that make predicted features consistent with parts of speech.
-
-    Attributes:
-        allowed: bool[n_upos, n_feats], whether words with a part of speech may have the
-            features of a label.
-    """
+    """The rules that put predicted features into the convention."""
 
     def __init__(self, upos: Sequence[str], feats: Sequence[str]) -> None:
         """Prepare the rules from the names of the labels of two networks.
@@ -126,16 +121,10 @@ class FeatureRules:
             upos: The names of the universal parts of speech.
             feats: The names of the feature labels.
         """
-        known, self._words = _tables()
+        _, self._words = _tables()
         self._upos, self._feats = upos, feats
         self._place = {name: i for i, name in enumerate(feats)}
         other = [[in_convention(tag, name) for name in feats] for tag in upos]
-        pairs = zip(upos, other, strict=True)
-        self.allowed = np.array(
-            [[name in known.get(tag, ()) for name in row] for tag, row in pairs]
-        )
-        # A part of speech that UD does not know may have any features.
-        self.allowed[~self.allowed.any(axis=1)] = True
         self._other = np.array(
             [[self._place.get(name, i) for i, name in enumerate(row)] for row in other],
             np.int32,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
 
-_IMPOSSIBLE = np.float32(-1e30)  # the score of a tag that a row may not have
 _FEW_COLUMNS = 4  # up to this number, it is faster to process columns one by one
 
 
@@ -99,7 +98,6 @@ class Decoder:
         kept: list[Floats] | None = None,
         constraints: Any = None,
         row_classes: NDArray[np.int8] | None = None,
-        permitted: Any = None,
     ) -> None:
         """Prepare for a batch.
 
@@ -113,9 +111,7 @@ class Decoder:
                 sequences.
             row_classes: int8[n_rows], the RowClass of each row, on which constraints
                 depend, or None for zeros.
-            permitted: The tags that each row may have, or None for all; see WordBatch.
         """
-        self._permitted = permitted
         self._constraints, self._row_classes = constraints, row_classes
         self.tags, self._kept = np.empty(starts[-1], np.int32), kept
         self._done, self._starts, self._transitions = 0, starts, transitions
@@ -128,15 +124,12 @@ class Decoder:
 
         Args:
             scores: float32[n, n_tags or more], the scores of the rows. With transition
-                scores, they have the columns that `widen` adds. Scores of tags that are
-                not permitted may be overwritten.
+                scores, they have the columns that `widen` adds.
         """
         transitions = self._transitions
         tag_scores = scores[:, : transitions.n_tags]
         if self._kept is not None:
             self._kept.append(tag_scores.copy())
-        if self._permitted is not None:
-            self._forbid(tag_scores)
         if transitions.initial is None:
             best = tag_scores.argmax(axis=1)
             self.tags[self._done : self._done + len(scores)] = best
@@ -155,16 +148,6 @@ class Decoder:
             if self._constraints is not None:
                 self._mend(scores)
         self._done += len(scores)
-
-    def _forbid(self, scores: Floats) -> None:
-        """Overwrite scores of a block so that no row gets a forbidden tag."""
-        table, classes = self._permitted
-        row_class = classes[self._done : self._done + len(scores)]
-        if self._transitions.initial is not None:
-            rows = np.arange(len(scores))
-        else:
-            rows = np.flatnonzero(~table[row_class, scores.argmax(axis=1)])
-        scores[rows] = np.where(table[row_class[rows]], scores[rows], _IMPOSSIBLE)
 
     def _mend(self, scores: Floats) -> None:
         """Replace the tag sequences of a block that violate a constraint."""

@@ -36,9 +36,9 @@ class WordBatch:
         constraints: The Constraints on the tags of each sequence, or None.
         row_classes: int8[n_rows], the RowClass of each row, on which constraints
             depend, or None.
-        permitted: The tags that words may have, as a pair: bool[n_classes, n_tags], the
-            tags of each class of words, and int32[n_tokens], the class of each word; or
-            None.
+        permitted: The relations that words may have, as a pair: bool[n_classes,
+            n_relations], the relations of each class of words, and int32[n_tokens], the
+            class of each word; or None.
         arc_rules: The rules that dependency trees follow, or None.
     """
 

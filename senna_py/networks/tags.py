@@ -68,7 +68,6 @@ class TagNetwork(TaggerNetwork):
             kept,
             batch.constraints,
             batch.row_classes,
-            batch.permitted,
         )
         for scores in self._score(batch, cache):
             decoder.add(scores)

@@ -2,13 +2,9 @@
 answers.
 """
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from senna_py.labels.features import FeatureRules, in_convention
-from senna_py.layers.decoder import Decoder, Transitions
+from senna_py.labels.features import in_convention
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
@@ -55,53 +51,6 @@ def test_the_convention(upos, feats, expected):
     assert in_convention(upos, feats) == (expected or feats)
 
 
-def test_what_a_part_of_speech_may_have():
-    allowed = FeatureRules(UPOS, FEATS).allowed
-    found = {
-        tag: {FEATS[k] for k in np.flatnonzero(row)}
-        for tag, row in zip(UPOS, allowed, strict=True)
-    }
-    assert found["PROPN"] >= {"Number=Sing"} and "Degree=Pos" not in found["PROPN"]
-    assert "_" not in found["VERB"]
-    assert found["NEW"] == {*FEATS}
-    assert "Mood=Imp|Person=2|VerbForm=Fin" in found["VERB"]  # and becomes another
-
-
-class _Network:
-    """Of no scores of transitions, or of such."""
-
-    def __init__(self, n_tags, steps):
-        self.output_bias = np.zeros(n_tags, np.float32)
-        self.initial = np.zeros(n_tags, np.float32) if steps else None
-        self.transition, self.final = np.zeros((n_tags, n_tags), np.float32), None
-
-
-@given(st.data(), st.booleans())
-def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
-    n_tags, n_classes = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 3))
-    rng = np.random.default_rng(data.draw(st.integers(0, 9999)))
-    table = rng.random((n_classes, n_tags)) < 0.5
-    table[:, 0] = True
-    n = data.draw(st.integers(1, 12))
-    classes, scores = (
-        rng.integers(0, n_classes, n),
-        rng.normal(size=(n, n_tags)).astype(np.float32),
-    )
-    starts = np.array([0, n // 2, n], np.int32)
-    transitions = Transitions(_Network(n_tags, steps))
-    kept = []
-    decoder = Decoder(starts, transitions, kept, permitted=(table, classes))
-    wide = -(-n_tags // 8) * 8
-    for a, b in ((0, n // 2), (n // 2, n)):
-        block = np.full((b - a, wide), -np.inf, np.float32)
-        block[:, :n_tags] = scores[a:b]
-        decoder.add(block)
-    expected = np.where(table[classes], scores, -np.inf).argmax(axis=1)
-    np.testing.assert_array_equal(decoder.tags, expected)
-    # Probabilities are as they were.
-    np.testing.assert_array_equal(np.concatenate(kept), scores)
-
-
 @pytest.mark.parametrize(
     ("text", "word", "upos", "feats"),
     [
@@ -144,13 +93,15 @@ def test_a_network_with_other_features_is_left_alone(monkeypatch):
 
 
 def test_no_word_has_what_its_part_of_speech_cannot_have(tagger):
-    rules = FeatureRules(*(tagger.labels(name).names for name in ("upos", "feats")))
-    allowed = {
-        (tag, in_convention(tag, name))
-        for tag, row in zip(tagger.labels("upos").names, rules.allowed, strict=True)
-        for name, may in zip(tagger.labels("feats").names, row, strict=True)
-        if may
-    } | {("ADV", "Degree=Pos")}
+    tasks, *rows = (
+        line.split("\t")
+        for line in tagger.model.storage.combinations.array.tobytes()
+        .decode()
+        .split("\n")
+        if line
+    )
+    upos, feats = (tasks.index(name) for name in ("upos", "feats"))
+    allowed = {(row[upos], row[feats]) for row in rows}
     text = "ISo unitd Grass-roots hurt: its kinda back @x f*** #1 don't, alt.animals.crab Its P."
     for line in (text, text.lower(), text.upper(), text.title()):
         found = tagger(line)
