@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.stored_rows import array_of_rows, rows_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -98,12 +99,8 @@ class Agreement:
         Raises:
             SennaError: If the array is malformed.
         """
-        try:
-            lines = array.tobytes().decode().split("\n")
-        except UnicodeDecodeError:
-            raise SennaError(f"{name}: not UTF-8") from None
-        rows = [line.split("\t") for line in lines[:-1]]
-        if lines[-1] or any(len(row) != _N_FIELDS for row in rows):
+        rows = rows_of_array(array, name)
+        if any(len(row) != _N_FIELDS for row in rows):
             raise SennaError(f"{name}: not a table of features by tags and cues")
         return cls({(a, b, c, d, e): feats for a, b, c, d, e, feats in rows})
 
@@ -113,8 +110,7 @@ class Agreement:
 
         Fields are separated by tabs.
         """
-        lines = ("\t".join((*key, feats)) for key, feats in self.features.items())
-        return np.frombuffer("".join(f"{line}\n" for line in lines).encode(), np.uint8)
+        return array_of_rows((*key, feats) for key, feats in self.features.items())
 
     def apply(self, words: TaggedWords) -> Labels:
         """Return the labels of features, corrected by the rules: int32[n_words].

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.stored_rows import array_of_rows, rows_of_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,20 +62,15 @@ class TagCombinations:
         Raises:
             SennaError: If the array is malformed.
         """
-        try:
-            lines = array.tobytes().decode().split("\n")
-        except UnicodeDecodeError:
-            raise SennaError(f"{name}: not UTF-8") from None
-        tasks, *rows = (line.split("\t") for line in lines[:-1] or [""])
-        if lines[-1] or len(tasks) < 2 or any(len(row) != len(tasks) for row in rows):
+        tasks, *rows = rows_of_array(array, name) or [[]]
+        if len(tasks) < 2 or any(len(row) != len(tasks) for row in rows):
             raise SennaError(f"{name}: not a table of the labels of several tasks")
         return cls(tasks, rows)
 
     @property
     def array(self) -> NDArray[np.uint8]:
         """The tasks and the combinations as lines with tabs: uint8[n_bytes]."""
-        lines = ("\t".join(row) + "\n" for row in (self.tasks, *self.rows))
-        return np.frombuffer("".join(lines).encode(), np.uint8)
+        return array_of_rows((self.tasks, *self.rows))
 
     def numbers(self, labels: Sequence[Sequence[str]]) -> NDArray[np.int32]:
         """Return the combinations as indices of labels: int32[n, n_tasks].
