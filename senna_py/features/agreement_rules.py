@@ -8,8 +8,6 @@ from senna_py.features.protocol import ResourceType
 from senna_py.labels.agreement import Agreement
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     import numpy as np
@@ -25,11 +23,7 @@ class AgreementRules(ResourceType):
     """
 
     place = setting = "agreement"
-    settings = {}  # noqa: RUF012 - never changed
     noun = "rules of agreement for"
-
-    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        return {}
 
     def from_array(self, array: NDArray[np.uint8], name: str) -> Resource:
         return Agreement.from_array(array, name)

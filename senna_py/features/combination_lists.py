@@ -12,8 +12,6 @@ from senna_py.features.protocol import ResourceType
 from senna_py.labels.tag_combinations import TagCombinations
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     import numpy as np
@@ -31,11 +29,7 @@ class CombinationLists(ResourceType):
     """
 
     place = setting = "combinations"
-    settings = {}  # noqa: RUF012 - never changed
     noun = "list of combinations of"
-
-    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        return {}
 
     def from_array(self, array: NDArray[np.uint8], name: str) -> Resource:
         return TagCombinations.from_array(array, name)

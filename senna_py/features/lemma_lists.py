@@ -13,7 +13,6 @@ from senna_py.labels.lemmas import Lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
     from typing import Any
 
     import numpy as np
@@ -40,9 +39,6 @@ class LemmaLists(ResourceType):
             and value != []
             and all(type(path) is str for path in value)
         )
-
-    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        return {}
 
     def from_array(self, array: NDArray[np.uint8], name: str) -> Resource:
         return Lemmas(array, name)

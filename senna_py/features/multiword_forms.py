@@ -15,8 +15,7 @@ from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Iterable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -59,13 +58,8 @@ class MultiwordForms(ResourceType):
     """The lists ALWAYS and NEVER as a type of resource that no setting names."""
 
     place = setting = "multiwords"
-    settings = {}  # noqa: RUF012 - never changed
     expected = "nothing"
     noun = "list of tokens that are multiword tokens"
-
-    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        """Return an empty dict, because the lists are learned with the tokenizer."""
-        return {}
 
     def from_array(self, array: NDArray[np.uint8], name: str) -> Resource:
         """Return a list that a native model stores."""

@@ -70,7 +70,7 @@ class ResourceType:
 
     place: ClassVar[str]
     setting: ClassVar[str]
-    settings: ClassVar[dict[str, Any]]
+    settings: ClassVar[dict[str, Any]] = {}
     expected: ClassVar[str]
     noun: ClassVar[str]
 
@@ -84,6 +84,8 @@ class ResourceType:
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         """Read the resources that a configuration names.
 
+        By default, there are none: resources without a setting are learned.
+
         Args:
             settings: The settings of all types of resources.
             directory: The directory that file names are relative to.
@@ -94,7 +96,7 @@ class ResourceType:
         Raises:
             SennaError: If a file cannot be read; the message names it.
         """
-        raise NotImplementedError
+        return {}
 
     def from_array(self, array: np.ndarray, name: str) -> Resource:
         """Return the resource that a native model stores as `array`, uint8[n_bytes].
