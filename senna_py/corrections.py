@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from senna_py.answers.layer import Layer
 from senna_py.labels.tasks import FEATS, UPOS, VALUES
-from senna_py.text.marks import MarkRule, mark_rule
+from senna_py.text.marks import MarkRule
 from senna_py.text.signs import SignRule, sign_rule
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def find_corrections(
     networks: Iterable[str],
     tasks: Iterable[str],
     feature_rules: FeatureRules | None,
+    marks: MarkRule | None,
 ) -> dict[str, list[Correction]]:
     """Return the corrections of each network by name, in the order of their use.
 
@@ -45,18 +46,18 @@ def find_corrections(
         networks: The names of the networks that run.
         tasks: The requested tasks. Values are corrected only if they are among them.
         feature_rules: The rules for morphological features, or None.
+        marks: The rule for universal parts of speech of punctuation, or None.
     """
     corrections: dict[str, list[Correction]] = {name: [] for name in networks}
     if feature_rules is not None:
         corrections[FEATS].append(partial(_correct_features, feature_rules))
     if VALUES in tasks and (value_rules := _value_rules(storage)) is not None:
         corrections[VALUES].append(partial(_correct_values, value_rules))
-    unknown = storage.words.position("UNKNOWN")
     for name, of_network in corrections.items():
-        names = storage.labels(name).names
-        for rule in (sign_rule(name, names), mark_rule(name, names, unknown)):
-            if rule is not None:
-                of_network.append(partial(_correct_by_form, rule))
+        if (signs := sign_rule(name, storage.labels(name).names)) is not None:
+            of_network.append(partial(_correct_by_form, signs))
+    if marks is not None:
+        corrections[UPOS].append(partial(_correct_by_form, marks))
     return corrections
 
 

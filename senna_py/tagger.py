@@ -167,16 +167,17 @@ class Tagger(OtherNames):
         self._chooser_last = ""
         if self._chooser is not None:
             self._chooser_last = max(self._chooser.tasks, key=names.index)
+        self._mark_rule = None
+        if UPOS in names:
+            unknown = self.tokenizer.unknown
+            self._mark_rule = mark_rule(UPOS, storage.labels(UPOS).names, unknown)
         self._corrections = find_corrections(
             storage,
             names,
             self.tasks,
             self.model.feature_rules() if FEATS in names else None,
+            self._mark_rule,
         )
-        self._mark_rule = None
-        if UPOS in names:
-            unknown = self.tokenizer.unknown
-            self._mark_rule = mark_rule(UPOS, storage.labels(UPOS).names, unknown)
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
             self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)

@@ -12,7 +12,7 @@ from unicodedata import category
 import numpy as np
 
 from senna_py.labels.tasks import UPOS
-from senna_py.text.signs import is_sign
+from senna_py.text.signs import is_sign, relabeled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,11 +62,7 @@ class MarkRule:
             int32[n_tokens], which is `labels` itself if nothing is to be corrected.
         """
         marks = self._marks(tokens, ~self._stays[labels])
-        if not marks:
-            return labels
-        changed = labels.copy()
-        changed[marks] = self._label
-        return changed
+        return relabeled(labels, marks, self._label)
 
     def decided(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.bool_]:
         """Return which words the rule has labeled or confirmed: bool[n_tokens].
@@ -88,10 +84,7 @@ class MarkRule:
         """
         rows = np.flatnonzero((tokens.word == self._unknown) & among)
         rows = rows[~_IS_WORD_BYTE[tokens.raw[tokens.begin[rows]]]]
-        words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
-        return [
-            row for row, word in zip(rows.tolist(), words, strict=True) if is_mark(word)
-        ]
+        return tokens.rows_that(is_mark, rows)
 
 
 def mark_rule(task: str, labels: Sequence[str], unknown: int) -> MarkRule | None:

@@ -75,16 +75,19 @@ class SignRule:
         may_be = self._is_other[labels]
         if self._is_upos:  # an emoji is checked whatever its label
             may_be |= _may_be_picture(tokens) & (labels != self._label)
-        rows = np.flatnonzero(long & may_be)
-        words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
-        signs = [
-            row for row, word in zip(rows.tolist(), words, strict=True) if is_sign(word)
-        ]
-        if not signs:
-            return labels
-        changed = labels.copy()
-        changed[signs] = self._label
-        return changed
+        signs = tokens.rows_that(is_sign, np.flatnonzero(long & may_be))
+        return relabeled(labels, signs, self._label)
+
+
+def relabeled(
+    labels: NDArray[np.int32], rows: Sequence[int], label: int
+) -> NDArray[np.int32]:
+    """Return labels with one label for some rows: `labels` itself without any rows."""
+    if not rows:
+        return labels
+    changed = labels.copy()
+    changed[rows] = label
+    return changed
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:

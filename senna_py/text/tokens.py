@@ -17,7 +17,7 @@ from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text.dictionary import enter_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from numpy.typing import NDArray
@@ -176,6 +176,17 @@ class Tokens:
             spelling=None,
             spellings=(),
         )
+
+    def rows_that(self, test: Callable[[str], bool], rows: AnyInts) -> list[int]:
+        """Return those of some tokens whose raw text passes a test.
+
+        Args:
+            test: Returns whether a text passes.
+            rows: int[n], the indices of the tokens.
+        """
+        texts = (text.decode("utf-8", "replace") for text in self.texts(rows))
+        pairs = zip(ints_of(rows), texts, strict=True)
+        return [row for row, text in pairs if test(text)]
 
     def first_equal(self) -> Ints:
         """Return the first word with the same form as each word: int32[n_tokens]."""
