@@ -1,6 +1,6 @@
 """Give a model file the features of EWT and GUM in one convention, and their rules.
 
-python recipes/en/features.py MODEL CORPORA OUT
+python recipes/en/features.py MODEL CORPORA OUT [GUM_DEV]
 
 CORPORA has {ewt,gum}/{train,dev}.conllu. The treebanks differ in their features. Those of
 GUM are put into the convention of EWT by rules (`senna_py/labels/features.py`), and by
@@ -8,8 +8,8 @@ words: if a word with the same tags always has one label in EWT and another one 
 GUM's label is replaced. The head of `feats` is then trained again on the states of the
 trunk, which does not change. The combinations of tag, universal part of speech and
 features are those of the converted treebanks, and the rules by which features agree with
-the tree are those of EWT. All other arrays of the model stay as they
-are.
+the tree are those of EWT. All other arrays of the model stay as they are. The file GUM_DEV gets
+the dev set of GUM in the convention of EWT.
 """
 
 from collections import Counter, defaultdict
@@ -99,6 +99,20 @@ def convert(gum, labels, own_labels):
         gum.feats[i] = feats
 
 
+def write_converted(source, feats, target):
+    """Write a CoNLL-U file with other features of its words."""
+    feats = iter(feats)
+    with (
+        open(source, encoding="utf-8") as lines,
+        open(target, "w", encoding="utf-8") as out,
+    ):
+        for line in lines:
+            row = line.split("\t")
+            if row[0].isdigit():
+                row[5] = next(feats)
+            out.write("\t".join(row))
+
+
 def states_of(model, treebank):
     """Return the states of the trunk for all words: float32[n_words, n]."""
     network, assembly = model.network(FEATS), Assembly.of_network(model, FEATS)
@@ -164,8 +178,8 @@ def learn_agreement(directory):
     )
 
 
-def main(model, directory, out):
-    """Write the model file."""
+def main(model, directory, out, gum_dev=None):
+    """Write the model file and, if it is named, the converted dev set of GUM."""
     old = NativeModel(model)
     parts = {
         (name, part): read(directory, name, part)
@@ -176,6 +190,9 @@ def main(model, directory, out):
     own_labels = sure_labels(parts["gum", "train"], 2)
     for part in ("train", "dev"):
         convert(parts["gum", part], labels, own_labels)
+    if gum_dev is not None:
+        feats = parts["gum", "dev"].feats
+        write_converted(f"{directory}/gum/dev.conllu", feats, gum_dev)
     learned = [parts[name, "train"] for name in TREEBANKS]
     counts = Counter(chain.from_iterable(each.feats for each in learned))
     before = old.labels(FEATS).names
