@@ -12,6 +12,7 @@ the tree are those of EWT. All other arrays of the model stay as they are. The f
 the dev set of GUM in the convention of EWT.
 """
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import chain
@@ -19,6 +20,7 @@ from itertools import chain
 import numpy as np
 
 from senna_py.cli.scripts import run_script
+from senna_py.evaluation.layers import headline
 from senna_py.features.agreement_rules import AgreementRules
 from senna_py.features.assembly import Assembly
 from senna_py.features.combination_lists import COMBINATIONS, CombinationLists
@@ -27,10 +29,12 @@ from senna_py.labels.agreement import Agreement, TaggedWords
 from senna_py.labels.features import Convention
 from senna_py.labels.tag_combinations import TagCombinations
 from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, find_task
+from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
+from senna_py.tagging.score_model import score_model
 from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from senna_py.text.tokenizer import Tokenizer
@@ -178,6 +182,21 @@ def learn_agreement(directory):
     )
 
 
+def with_scores(metadata, path, directory):
+    """Return the metadata with new scores on EWT's dev set.
+
+    They are those of the tasks that the features and the rules change.
+    """
+    header, model = json.loads(metadata["model"]), Model(path)
+    files = DataSet(["ewt/dev.conllu"], ["form", "upos", "feats", "head", "deprel"])
+    for network in header["networks"]:
+        if (task := network["name"]) in (UPOS, FEATS, ARCS):
+            scores = score_model(model, task, files, directory)
+            value, what = headline(find_task(task), scores)
+            network["info"]["scores"]["dev"] = {what: round(value, 2)}
+    return metadata | {"model": json.dumps(header)}
+
+
 def main(model, directory, out, gum_dev=None):
     """Write the model file and, if it is named, the converted dev set of GUM."""
     old = NativeModel(model)
@@ -232,6 +251,7 @@ def main(model, directory, out, gum_dev=None):
         f"{AgreementRules.place}/{FEATS}": agreement.array,
     }
     write_tensors(out, metadata, tensors | arrays)
+    write_tensors(out, with_scores(metadata, out, directory), tensors | arrays)
 
 
 if __name__ == "__main__":

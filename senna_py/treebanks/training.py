@@ -235,7 +235,9 @@ class TreebankTraining:
         scores = {name: self._learn_tokenizer(name).score(dev) for name in names}
         best = max(scores, key=lambda name: scores[name].mean)
         self._journal.facts[_TOKENIZER] = best
-        others = (f"; {name}: {scores[name]}" for name in names if name != best)
+        others = (
+            f"; better than {name}: {scores[name]}" for name in names if name != best
+        )
         return "".join((f"{best}: {scores[best]}", *others))
 
     def _learn_tokenizer(self, name: str) -> Tokenization:
