@@ -1,0 +1,1 @@
+"""Readers of the files that annotation tools export: texts with labeled spans."""
