@@ -5,6 +5,7 @@ Each layer is written and read according to its structure.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from senna_py.answers.lists import Lists, Rows
 
 Object = dict[str, Any]
+# The second half of a surrogate pair. JSON cannot tell a pair from its character.
+_SECOND_HALF = re.compile("(?<=[\ud800-\udbff])[\udc00-\udfff]")
 _SPANS = "spans"
 # The order in which layers have keys in the object of a sentence.
 _STRUCTURES = (
@@ -56,7 +59,7 @@ def document_object(document: Document, lists: Lists) -> Object:
     """Return the JSON object of a document."""
     sentences = range(len(lists.starts) - 1)
     return {
-        "text": document.text,
+        "text": _without_pairs(document.text),
         "sentences": [sentence_object(document, lists, k) for k in sentences],
     }
 
@@ -87,6 +90,14 @@ def sentence_object(document: Document, lists: Lists, number: int) -> Object:
     return out
 
 
+def _without_pairs(text: str) -> str:
+    """Return a text of the same length in which no surrogates form a pair.
+
+    The second half of a pair becomes U+FFFD.
+    """
+    return text if text.isascii() else _SECOND_HALF.sub("\ufffd", text)
+
+
 def _order(task: Task) -> tuple[int, int, str]:
     """Return the sort key of a task: its structure, its place in TABLE, its name."""
     names = [*TABLE]
@@ -99,7 +110,11 @@ class _Writer:
 
     def __init__(self, document: Document, lists: Lists, number: int) -> None:
         self.lists, self.number = lists, number
-        self.text, self.at = document.text, document._start_char
+        self.at, self.end = lists.sentence_characters(number)
+        # The character before the sentence may be the first half of a pair.
+        begin, end = (i - document._start_char for i in (self.at, self.end))
+        before = min(begin, 1)
+        self.text = _without_pairs(document.text[begin - before : end])[before:]
         self.first, self.last = lists.starts[number : number + 2]
         self.firsts, self.lasts = lists.first_characters, lists.last_characters
         selected, text, at = slice(self.first, self.last), self.text, self.at
@@ -110,15 +125,14 @@ class _Writer:
 
     def text_and_tokens(self) -> Object:
         """Return the text, its offsets and the tokens."""
-        begin, end = self.lists.sentence_characters(self.number)
         selected = slice(self.first, self.last)
         tokens = zip(
             self.words, self.firsts[selected], self.lasts[selected], strict=True
         )
         out: Object = {
-            "text": self.text[begin - self.at : end - self.at],
-            "start_char": begin,
-            "end_char": end,
+            "text": self.text,
+            "start_char": self.at,
+            "end_char": self.end,
             "tokens": [
                 {"text": word, "start_char": a, "end_char": b} for word, a, b in tokens
             ],
@@ -466,7 +480,11 @@ class _Reader:
                 raise ValueError(f"the token {token['text']!r} is not where it says")
             self.characters.append((a, b))
         spelled = self.ranges.add_ranges(
-            values.get(RANGES) or (), first, self.characters
+            values.get(RANGES),
+            len(self.starts) - 1,
+            first,
+            self.characters,
+            lambda begin, end: text[begin - start : end - start],
         )
         for i, token in enumerate(tokens, first):
             form, (a, b) = read_value(token, "text", str), self.characters[i]

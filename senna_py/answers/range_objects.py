@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from senna_py.answers.word_forms import WordFormsBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from senna_py.answers.lists import Lists
 
 RANGES = "ranges"
+_KEYS = ("start_token", "end_token", "text")
 
 
 def range_objects(
@@ -48,29 +49,55 @@ class RangeReader(WordFormsBuilder):
 
     def add_ranges(
         self,
-        ranges: Sequence[Mapping[str, Any]],
+        ranges: Any,
+        sentence: int,
         first: int,
         characters: Sequence[tuple[int, int]],
+        text_between: Callable[[int, int], str],
     ) -> set[int]:
         """Add the ranges of a sentence.
 
         Args:
-            ranges: The JSON objects of the ranges.
+            ranges: The JSON objects of the ranges. None stands for no ranges, because
+                rows of Parquet have all columns.
+            sentence: The index of the sentence.
             first: The first token of the sentence.
             characters: The offsets of the document's tokens up to the end of the
                 sentence.
+            text_between: A function that returns the text between two offsets.
 
         Returns:
             The tokens that have the offsets of their surface token.
 
         Raises:
-            ValueError: If a range does not consist of several tokens of the sentence.
+            ValueError: If the ranges are not a list, or one of them does not consist of
+                several tokens of the sentence, or has another text than these.
         """
+        if not isinstance(ranges, list | tuple | None):
+            raise ValueError(
+                f"sentence {sentence}: {RANGES}: expected a list, not "
+                f"{type(ranges).__name__}"
+            )
         spelled: set[int] = set()
-        for each in ranges:
-            begin, end = (each[key] + first for key in ("start_token", "end_token"))
+        for number, each in enumerate(ranges or ()):
+            place = f"sentence {sentence}: {RANGES}[{number}]"
+            try:
+                begin, end, form = (each[key] for key in _KEYS)
+            except (KeyError, TypeError, IndexError):
+                keys = ", ".join(_KEYS)
+                raise ValueError(f"{place}: expected an object with {keys}") from None
+            if type(begin) is not int or type(end) is not int:
+                raise ValueError(f"{place}: token indices that are no whole numbers")
+            begin, end = begin + first, end + first
             if not first <= begin < end - 1 < len(characters):
-                raise ValueError(f"no words from {begin - first} to {end - first}")
+                raise ValueError(
+                    f"{place}: no words from {begin - first} to {end - first}"
+                )
+            expected = text_between(characters[begin][0], characters[end - 1][1])
+            if form != expected:
+                raise ValueError(
+                    f"{place}: the text {form!r}, but the document has {expected!r}"
+                )
             self.add_surface_token(begin, end)
             if characters[begin] == characters[end - 1]:
                 spelled.update(range(begin, end))

@@ -282,7 +282,8 @@ class ConlluFile:
             last_line: The line number of the last of `lines`.
 
         Raises:
-            SennaError: If an ID or a range is malformed, or there is no word.
+            SennaError: If an ID or a range is malformed, a range has no form, or there
+                is no word.
         """
         sentence = ConlluSentence(
             [], [], [], comments, [], lines, last_line - len(lines) + 1, []
@@ -291,7 +292,7 @@ class ConlluFile:
         # The columns of the latest range, and the number of its last word.
         range_row: Row | None = None
         range_end = 0
-        for number, row in rows:
+        for at, (number, row) in enumerate(rows, 1):
             name = row[0]
             if _EMPTY_NODE.fullmatch(name):
                 continue
@@ -299,12 +300,8 @@ class ConlluFile:
                 begin, end = map(int, match.groups())
                 if begin != n_words + 1 or end <= begin or begin <= range_end:
                     raise self.error(number, f"a range {name} after word {n_words}")
-                n_in_range = end - begin + 1
-                if n_in_range > _MOST_WORDS:
-                    raise self.error(
-                        number,
-                        f"a token of {n_in_range:,} words; it may have {_MOST_WORDS:,}",
-                    )
+                following = rows[at : at + _MOST_WORDS]
+                self._check_range(number, row, end - begin + 1, following)
                 range_row, range_end = row, end
                 if self._joins_words:
                     self._add(sentence, number, row, [], row)
@@ -352,13 +349,41 @@ class ConlluFile:
         Raises:
             SennaError: If the form is empty.
         """
-        if not row[_FORM].strip(" \v\f\r"):
-            raise self.error(number, "the form is empty")
+        self._check_form(number, row)
         sentence.lines.append(number)
         sentence.forms.append(row[_FORM])
         sentence.spaces.append(_has_space(row))
         sentence.rows.append(rows)
         sentence.ranges.append(range_row)
+
+    def _check_range(
+        self, number: int, row: Row, n_words: int, following: list[tuple[int, Row]]
+    ) -> None:
+        """Check the length and the form of a range.
+
+        Args:
+            number: The line number of the range.
+            row: The columns of the range.
+            n_words: The number of words in the range.
+            following: The line numbers and the columns of the rows after the range.
+
+        Raises:
+            SennaError: If there are too many words, or the form is missing.
+        """
+        if n_words > _MOST_WORDS:
+            raise self.error(
+                number, f"a token of {n_words:,} words; it may have {_MOST_WORDS:,}"
+            )
+        self._check_form(number, row)
+        if row[_FORM] != _NONE:
+            return
+        # An underscore in the text is a form, too, but then it occurs in a word.
+        if not any(_NONE in word[_FORM] for _, word in following[:n_words]):
+            raise self.error(number, "a range without a form")
+
+    def _check_form(self, number: int, row: Row) -> None:
+        if not row[_FORM].strip(" \v\f\r"):
+            raise self.error(number, "the form is empty")
 
 
 def _has_space(row: Row) -> bool:

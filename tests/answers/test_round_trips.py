@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import zlib
 
 import numpy as np
@@ -66,6 +67,26 @@ def test_own_tasks_of_every_shape_keep_what_they_are(document):
             shown = [task for task in _tasks(again) if task.name != "pos"]
             assert {*shown} == {*_tasks(document)}
             assert again.to_json() == document.to_json()
+
+
+@given(documents())
+def test_surrogates_are_no_pairs_in_json(document):
+    """JSON cannot tell the halves of a surrogate pair from the character."""
+    pairs = str.maketrans({"a": "\ud83d", "é": "\ude00"})
+    words = document._packed.word_forms()
+    places = [(token.start_char, token.end_char) for token in document]
+    text = document.text.translate(pairs)
+    starts = [*document._lists.starts]
+    halves = Document(text, places, starts, words=words)
+    again = Document.from_json(halves.to_json())
+    assert len(again.text) == len(text)
+    assert [(token.start_char, token.end_char) for token in again] == places
+    for old, new in zip(text, again.text, strict=True):
+        assert new in (old, "\ufffd")
+    if not re.search("\ud83d[\ude00\udcff]", text):
+        assert again == halves
+    values = [sentence.to_dict() for sentence in halves.sentences]
+    assert [Sentence.from_dict(each).to_dict() for each in values] == values
 
 
 def test_known_tasks_are_not_described_in_json():

@@ -100,13 +100,37 @@ def test_words_that_do_not_go_together_are_refused(wrong):
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("start_token", 5), ("end_token", 9), ("end_token", "3")]
+    ("key", "value", "problem"),
+    [
+        ("start_token", 5, "no words from 5 to 3"),
+        ("end_token", 9, "no words from 1 to 9"),
+        ("end_token", "3", "token indices that are no whole numbers"),
+        ("end_token", True, "token indices that are no whole numbers"),
+        ("text", "de", "the text 'de', but the document has 'do'"),
+        ("text", None, "the text None, but the document has 'do'"),
+    ],
 )
-def test_ranges_that_are_no_words_are_refused(document, key, value):
+def test_ranges_that_are_no_words_are_refused(document, key, value, problem):
     values = document.to_dict()
     values["sentences"][0]["ranges"][0][key] = value
-    with pytest.raises(ValueError, match=r"not a document|no words|not where it says"):
+    with pytest.raises(ValueError, match=rf"^sentence 0: ranges\[0\]: {problem}$"):
+        Document.from_dict(values)
+    del values["sentences"][0]["ranges"][0][key]
+    with pytest.raises(ValueError, match=r"^sentence 0: ranges\[0\]: expected an obj"):
         Document.from_dict(values)
     del values["sentences"][0]["ranges"]
     with pytest.raises(ValueError, match="the token 'de' is not where it says"):
         Document.from_dict(values)
+
+
+def test_ranges_are_a_list(document):
+    values = document.to_dict()
+    values["sentences"][1]["ranges"] = "Ao"
+    with pytest.raises(
+        ValueError, match=r"^sentence 1: ranges: expected a list, not str$"
+    ):
+        Document.from_dict(values)
+    # Rows of Parquet have all columns.
+    values = Document("a", [(0, 1)], [0, 1]).to_dict()
+    values["sentences"][0]["ranges"] = None
+    assert Document.from_dict(values).text == "a"

@@ -3,13 +3,14 @@
 import pytest
 
 from senna_py.corpora.conll import ColumnFile
-from senna_py.corpora.conllu import ConlluFile
+from senna_py.corpora.conllu import MULTIWORDS, ConlluFile
 from senna_py.corpora.layout_files import LayoutFile
 from senna_py.corpora.layouts import default_columns, layout_of
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import Shape, Task, find_task
 from tests.helpers.small_conllu import SENTENCE
 
+VALUES = "\t_" * 8  # the columns after the form
 CONLLU = f"""{SENTENCE}# text = #
 1\t#\t#\tSYM\tS\t_\t0\troot\t_\t_
 """
@@ -54,22 +55,34 @@ def test_surface_tokens_of_conllu(write):
             r"line 1: expected the 10 columns of CoNLL-U between tabs, found 3",
         ),
         (
-            "2\ta" + "\t_" * 8,
+            "2\ta" + VALUES,
             r"line 1: expected the ID 1, found '2'; an empty line ends",
         ),
-        ("2-3\ta" + "\t_" * 8, r"line 1: a range 2-3 after word 0"),
-        ("1-2\ta" + "\t_" * 8, r"line 1: expected a word, found none"),
+        ("2-3\ta" + VALUES, r"line 1: a range 2-3 after word 0"),
+        ("1-2\ta" + VALUES, r"line 1: expected a word, found none"),
         (
-            "1-2\ta" + "\t_" * 8 + "\n1\ta" + "\t_" * 8,
+            "1-2\ta" + VALUES + "\n1\ta" + VALUES,
             r"line 2: expected the words of a range",
         ),
-        ("1\t" + "\t_" * 8, r"line 1: the form is empty"),
-        ("1\t \v" + "\t_" * 8, r"line 1: the form is empty"),
+        ("1\t" + VALUES, r"line 1: the form is empty"),
+        ("1\t \v" + VALUES, r"line 1: the form is empty"),
+        ("1-2\t" + VALUES, r"line 1: the form is empty"),
+        (
+            "\n".join(f"{name}{VALUES}" for name in ("1-2\t_", "1\ta", "2\tb")),
+            r"line 1: a range without a form",
+        ),
     ],
 )
 def test_malformed_conllu(write, line, message):
     with pytest.raises(SennaError, match=message):
         list(ConlluFile(write(line + "\n")))
+
+
+@pytest.mark.parametrize("multiwords", MULTIWORDS)
+def test_an_underscore_in_the_text_may_be_a_range(write, multiwords):
+    lines = "".join(f"{name}{VALUES}\n" for name in ("1-2\t_", "1\ta", "2\t_"))
+    (sentence,) = ConlluFile(write(lines), multiwords)
+    assert sentence.forms == (["_"] if multiwords == "tokens" else ["a", "_"])
 
 
 def test_columns_of_conllu(write):
