@@ -47,7 +47,7 @@ def check_document(text: object) -> str:
     if not isinstance(text, str):
         problem = f"a document is a str, not {_describe_type(text)}"
         if isinstance(text, list | tuple):
-            problem += "; tokens are those of one sentence: nlp(tokens)"
+            problem += "; a document of your own tokens is nlp.document(tokens=...)"
         raise TypeError(problem)
     return text
 
@@ -78,13 +78,40 @@ def check_sentence(sentence: object) -> str | list[str]:
             raise TypeError(f"a token is a str, not {_type_name(token)}")
     if "" in tokens:
         raise SennaError("a token is an empty string")
-    likely = [token for token in tokens if _LIKE_A_SENTENCE.fullmatch(token)]
-    if len(likely) >= max(2, len(tokens) / 2):
+    if likely := _likely_sentence(tokens):
         raise UsageError(
-            f"a list has the tokens of one sentence, and {likely[0]!r} looks like a sentence: "
+            f"a list has the tokens of one sentence, and {likely!r} looks like a sentence: "
             "tag a list of sentences with pipe"
         )
     return tokens
+
+
+def check_tokens(tokens: list[Any]) -> None:
+    """Check the tokens of a document.
+
+    Raises:
+        TypeError: If a token is not a str.
+        SennaError: If a token is empty or white space.
+        UsageError: If the tokens look like sentences; see `check_sentence`.
+    """
+    for i, token in enumerate(tokens):
+        if not isinstance(token, str):
+            raise TypeError(f"token {i} is a str, not {_type_name(token)}")
+        if not token or token.isspace():
+            raise SennaError(
+                f"token {i} is {token!r}: a token has a character that is not white space"
+            )
+    if likely := _likely_sentence(tokens):
+        raise UsageError(
+            f"a list has the tokens of a document, and {likely!r} looks like a sentence: tag a "
+            "list of texts with pipe(texts, documents=True)"
+        )
+
+
+def _likely_sentence(tokens: list[str]) -> str | None:
+    """Return a token that looks like a sentence, if at least two and half of them do."""
+    likely = [token for token in tokens if _LIKE_A_SENTENCE.fullmatch(token)]
+    return likely[0] if len(likely) >= max(2, len(tokens) / 2) else None
 
 
 def check_batches(

@@ -41,7 +41,13 @@ from senna_py.networks.combinations import CombinationChooser, scores_of_words
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.other_names import OtherNames
-from senna_py.pipeline.texts import tag_documents, tag_sentences, tag_stream
+from senna_py.pipeline.own_tokens import own_tokens
+from senna_py.pipeline.texts import (
+    tag_documents,
+    tag_own_tokens,
+    tag_sentences,
+    tag_stream,
+)
 from senna_py.text.marks import mark_rule
 from senna_py.text.paired_marks import pair_classes
 from senna_py.text.row_classes import role_classes, word_classes
@@ -49,7 +55,7 @@ from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Literal, TypeVar
 
@@ -545,18 +551,42 @@ class Tagger(OtherNames):
         places = () if predicates is None else predicates
         return tag_sentences(self, [arguments.check_sentence(sentence)], places)[0]
 
-    def document(self, text: str, *, paragraphs: bool = False) -> Document:
-        """Split running text into sentences and tag them.
+    def document(
+        self,
+        text: str | Sequence[str] | Sequence[Sequence[str]] | None = None,
+        *,
+        paragraphs: bool = False,
+        tokens: Iterable[str] | Iterable[Iterable[str]] | None = None,
+        spaces: Iterable[bool] | Iterable[Sequence[bool]] | None = None,
+        sentences: Iterable[int] | None = None,
+    ) -> Document:
+        """Split running text into sentences and tag them, or tag a document's tokens.
 
         Args:
-            text: The text. Each line is a paragraph.
+            text: The text. Each line is a paragraph. A list is taken as `tokens`.
             paragraphs: Whether a paragraph extends over several lines, up to an empty
                 one. Quoted lines (`>`) and signatures (`--`) are not joined.
+            tokens: The tokens of a document without a text, in one list or in a list
+                for each sentence.
+            spaces: Whether a space follows each of `tokens`. By default, all but the
+                last are followed by one.
+            sentences: The index of the first token of each sentence, for `tokens` in
+                one list. By default, the sentences are found.
 
         Raises:
-            TypeError: If the text is not a str.
+            TypeError: If an argument is of the wrong type.
+            SennaError: If a token is blank, or the arguments do not agree.
         """
-        return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
+        if isinstance(text, list | tuple) and tokens is None:
+            text, tokens = None, text
+        if tokens is None:
+            if spaces is not None or sentences is not None:
+                raise UsageError("spaces and sentences go with tokens only")
+            return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
+        if text is not None or paragraphs:
+            other = "paragraphs" if text is None else "a text"
+            raise UsageError(f"{other} and tokens exclude each other")
+        return tag_own_tokens(self, own_tokens(tokens, spaces, sentences))
 
     @overload
     def pipe(

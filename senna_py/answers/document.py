@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +39,7 @@ from senna_py.labels.tasks import POS, UPOS, XPOS
 from senna_py.labels.trees import SENTENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -428,6 +429,11 @@ class Sentence(_Annotated):
         return f"<Sentence {words}>"
 
 
+def _conllu() -> Any:
+    """Return the module for CoNLL-U, which is in a folder above this one."""
+    return import_module("senna_py.formats.conllu_documents")
+
+
 @refusing_changes
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Document(_Annotated):
@@ -580,6 +586,36 @@ class Document(_Annotated):
             ValueError: If a value is missing or malformed.
         """
         document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment]
+        return document
+
+    def to_conllu(self) -> str:
+        """Return the document as CoNLL-U, from which `from_conllu` restores it.
+
+        CoNLL-U has no place for probabilities, for sentences without tokens, and for a
+        second layer of dependencies. Layers without a column are in MISC.
+        """
+        text: str = _conllu().document_to_conllu(self)
+        return text
+
+    @classmethod
+    def from_conllu(
+        cls, text: str | bytes | Iterable[str], tasks: Iterable[str] | None = None
+    ) -> Self:
+        """Read CoNLL-U as one document, even if it consists of several.
+
+        Args:
+            text: The text of a file, or its lines. The text of the document is restored
+                from the forms and the spaces in MISC.
+            tasks: The tasks whose layers are read. By default, these are all layers
+                that `to_conllu` wrote. Of other files, they are the columns that have
+                values, where `xpos` is `pos` if its tags are Penn Treebank tags, and
+                the keys in MISC that `senna-tag --format conllu` writes.
+
+        Raises:
+            SennaError: If the text is not valid CoNLL-U, or a layer is malformed.
+            TypeError: If `text` is neither text nor lines.
+        """
+        document: Self = _conllu().document_of_conllu(text, tasks)
         return document
 
     def to_bytes(self) -> bytes:

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_lines
@@ -207,6 +207,7 @@ class ConlluFile:
         path: str | os.PathLike[str],
         multiwords: str = "words",
         encoding: str | None = BY_MARK,
+        raw: BinaryIO | None = None,
     ) -> None:
         """Open a file; raise SennaError if that fails.
 
@@ -215,8 +216,10 @@ class ConlluFile:
             multiwords: One of MULTIWORDS: whether each word of a range is a token
                 (`words`), or the range is one token (`tokens`).
             encoding: The encoding; see `Source`.
+            raw: An open binary file to read instead of opening `path`, which then only
+                serves as a name in messages.
         """
-        self.source = Source(path, encoding)
+        self.source = Source(path, encoding, raw)
         self.name = self.source.name
         self._joins_words = multiwords == "tokens"
 

@@ -30,7 +30,7 @@ _OTHER_COLUMNS = {"pos": "xpos"}
 # The tasks that are added if the model has them; the first one, even to tasks that the
 # user named.
 _ADDED = "upos", "feats"
-_UNIVERSAL, _SPECIFIC, HEAD, RELATION = "upos", "xpos", "head", "deprel"
+UNIVERSAL_COLUMN, _SPECIFIC, HEAD, RELATION = "upos", "xpos", "head", "deprel"
 # The keys of tasks in the column MISC.
 _KEYS = KEYS | {"srl": "Roles", "psg": "Parse"}
 
@@ -56,7 +56,7 @@ def key_of(task: Task) -> str:
 
 def key_of_anchors(task: Task) -> str:
     """Return the key in the last column that marks the anchors of a task."""
-    return task.anchor_name.capitalize()
+    return task.anchor_name.capitalize() or f"{key_of(task)}.anchor"
 
 
 class _Annotated(NamedTuple):
@@ -98,7 +98,7 @@ class _WordColumns:
     def _of_word(self, token: int) -> list[str]:
         """Return the values of a token that is one word."""
         return [
-            tags[token].partition("+")[0] if name == _UNIVERSAL else tags[token]
+            tags[token].partition("+")[0] if name == UNIVERSAL_COLUMN else tags[token]
             for name, tags in self._columns.items()
         ]
 
@@ -109,7 +109,7 @@ class _WordColumns:
         further words.
         """
         tags = [values[token].split("+") for values in self._columns.values()]
-        none = [OTHER if name == _UNIVERSAL else "_" for name in self._columns]
+        none = [OTHER if name == UNIVERSAL_COLUMN else "_" for name in self._columns]
         for k in range(n_words):
             yield [
                 tag[k] if k < len(tag) else lack
@@ -117,92 +117,25 @@ class _WordColumns:
             ]
 
 
-class ConlluPrinter(SentencePrinter):
-    """Prints CoNLL-U.
+class SentenceWriter:
+    """Writes sentences as lines of CoNLL-U."""
 
-    Columns without a layer have placeholders. Without dependencies, all tokens depend
-    on the first one, because validators require a tree. If the input is CoNLL-U, its
-    columns and keys are preserved except those of the requested tasks.
-    """
+    def __init__(self, scheme: str = "iobes", offsets: bool = False) -> None:
+        """Set the scheme of tags, and whether tokens have their character offsets."""
+        self._scheme, self._offsets = scheme, offsets
 
-    def __init__(
+    def lines(
         self,
-        tagger: Tagger,
-        scheme: str = "iobes",
-        offsets: bool = False,
-        split: bool = False,
-        alone: bool = True,
-        asked: tuple[str, ...] = (),
-    ) -> None:
-        """Set the options.
-
-        Args:
-            tagger: The tagger whose tasks are printed.
-            scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
-            offsets: Whether to print the character offsets of each token.
-            split: Whether each line is a paragraph; otherwise blank lines separate
-                them.
-            alone: Whether there is only one document.
-            asked: If the input is CoNLL-U, the tasks whose columns and keys replace
-                those of the input. Empty means all of the tagger's tasks.
-        """
-        super().__init__(tagger, scheme, split)
-        self._asked = asked or tagger.tasks
-        # SpaceAfter=No would join the last token to the first of the next document.
-        self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
-        self._offsets = offsets
-
-    @classmethod
-    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
-        """Return the tasks to run.
-
-        They are the tasks that the user named or, without any, the default ones. If the
-        model has them, `pos` is added unless `pos` or `upos` is among these, and `upos`
-        is always added. Without named tasks, `feats` is added, too.
-        """
-        names = [*(asked or model.default_tasks(predicates))]
-        # Its tags can be converted to universal parts of speech.
-        source = UNIVERSAL[-1]
-        if not {*UNIVERSAL} & {*names} and source in model.tasks(predicates):
-            names = [source, *names]
-        more = _ADDED[:1] if asked else _ADDED
-        return [
-            *names,
-            *(n for n in more if n in model.storage.networks and n not in names),
-        ]
-
-    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
-        """Return the sentences that have tokens.
-
-        A `newdoc` comment precedes the first one of a document, unless the input is
-        CoNLL-U.
-        """
-        pairs, out = self.placed(annotations, place), []
-        lines_of_file = place.column_lines and place.column_lines[0].file_lines
-        if pairs and not lines_of_file and not place.has_tokens_before:
-            out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
-        for sentence, at in pairs:
-            if lines_of_file:
-                assert at.column_line is not None, "each line has its place in the file"
-                line = at.column_line
-                out += self._tagged(
-                    sentence, line.file_lines, line.token_rows, self._asked, 0
-                )
-                continue
-            cut_off = at is pairs[-1][1] and not place.column_lines
-            made = self._lines(sentence, at, cut_off)
-            out += self._tagged(sentence, *made, None, at.character)
-        return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
-
-    def _lines(
-        self, sentence: Sentence, at: SentencePlace, cut_off: bool
+        sentence: Sentence,
+        at: SentencePlace,
+        final: Sequence[str] = ("SpaceAfter=No",),
     ) -> tuple[list[str], Sequence[int]]:
         """Return a sentence's lines without layers, and the indices of token lines.
 
         Args:
             sentence: The sentence.
             at: The place of the sentence.
-            cut_off: Whether the sentence is the last one of the text.
+            final: The keys for the space after the sentence if `at` has none.
         """
         ranges = sentence.surface_ranges
         texts = [token.text for token in sentence]
@@ -211,15 +144,12 @@ class ConlluPrinter(SentencePrinter):
             for first, end in ranges
         ]
         words = [_LINE_SPACE.sub(" ", text) for text in texts]
-        spaces = self._spaces(sentence, ranges, at, cut_off)
+        spaces = _spaces(sentence, ranges, at, final)
         text = "".join(
             form if "SpaceAfter=No" in misc else f"{form} "
             for form, misc in zip(forms, spaces, strict=True)
         )
-        document = _SPACE.sub("_", str(at.document))
-        lines = (
-            [f"# newpar id = {document}-{at.paragraph}"] if at.begins_paragraph else []
-        )
+        lines = [_paragraph(at)] if at.begins_paragraph else []
         text = _LINE_SPACE.sub(" ", text.removesuffix(" "))
         lines += [f"# sent_id = {at.name}", f"# text = {text}"]
         if at.before:
@@ -241,7 +171,7 @@ class ConlluPrinter(SentencePrinter):
                 lines.append(f"{i + 1}\t{words[i]}\t_\t_\t_\t_\t{head}\t_\t{keys}")
         return [*lines, ""], rows
 
-    def _tagged(
+    def tagged(
         self,
         sentence: Sentence,
         lines: Sequence[str],
@@ -303,45 +233,131 @@ class ConlluPrinter(SentencePrinter):
             if task.shape.gives_tags:
                 values = _values_of_tags(task, tags[task.name])
             else:
-                values = _values_of_spans(sentence, task, ids, self.scheme)
+                values = _values_of_spans(sentence, task, ids, self._scheme)
             columns = values.columns | columns
             keys |= values.keys
         if tasks is None:
             words = (token.text for token in sentence)
             both = parts_of_speech(words, len(sentence), tags)
-            columns[_UNIVERSAL], columns[_SPECIFIC] = both
-        if _UNIVERSAL in columns:
-            of_words = [tag if "+" in tag else None for tag in columns[_UNIVERSAL]]
-            keys[_UNIVERSAL.upper()] = of_words
+            columns[UNIVERSAL_COLUMN], columns[_SPECIFIC] = both
+        if UNIVERSAL_COLUMN in columns:
+            of_words = [
+                tag if "+" in tag else None for tag in columns[UNIVERSAL_COLUMN]
+            ]
+            keys[UNIVERSAL_COLUMN.upper()] = of_words
         return _Annotated(columns, keys)
 
-    def _spaces(
+
+def _paragraph(at: SentencePlace) -> str:
+    """Return the comment before the first sentence of a paragraph."""
+    if at.document is None:
+        return "# newpar"
+    return f"# newpar id = {_SPACE.sub('_', str(at.document))}-{at.paragraph}"
+
+
+def _spaces(
+    sentence: Sentence,
+    ranges: Sequence[tuple[int, int]],
+    at: SentencePlace,
+    final: Sequence[str],
+) -> list[list[str]]:
+    """Return the keys for the space after each surface token, at most one for each.
+
+    Args:
+        sentence: The sentence.
+        ranges: The words of each surface token; see `Sentence.surface_ranges`.
+        at: The place of the sentence.
+        final: The keys for the space after the sentence if `at` has none.
+    """
+    text, start = at.original or sentence.text, sentence.start_char
+    selected = slice(sentence.start, sentence.end)
+    starts, ends = sentence.document.characters[selected].T.tolist()
+    gaps = [
+        text[ends[stop - 1] - start : starts[stop] - start] for _, stop in ranges[:-1]
+    ]
+    keys = [*map(_space_key, gaps)]
+    if at.after:
+        final = [] if at.after == b" " else [f"SpacesAfter={_escape_bytes(at.after)}"]
+    return [*keys, [*final]]
+
+
+class ConlluPrinter(SentencePrinter):
+    """Prints CoNLL-U.
+
+    Columns without a layer have placeholders. Without dependencies, all tokens depend
+    on the first one, because validators require a tree. If the input is CoNLL-U, its
+    columns and keys are preserved except those of the requested tasks.
+    """
+
+    def __init__(
         self,
-        sentence: Sentence,
-        ranges: Sequence[tuple[int, int]],
-        at: SentencePlace,
-        cut_off: bool,
-    ) -> list[list[str]]:
-        """Return the keys for the space after each surface token, at most one for each.
+        tagger: Tagger,
+        scheme: str = "iobes",
+        offsets: bool = False,
+        split: bool = False,
+        alone: bool = True,
+        asked: tuple[str, ...] = (),
+    ) -> None:
+        """Set the options.
 
         Args:
-            sentence: The sentence.
-            ranges: The words of each surface token; see `Sentence.surface_ranges`.
-            at: The place of the sentence.
-            cut_off: Whether the sentence is the last one of the text.
+            tagger: The tagger whose tasks are printed.
+            scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+            offsets: Whether to print the character offsets of each token.
+            split: Whether each line is a paragraph; otherwise blank lines separate
+                them.
+            alone: Whether there is only one document.
+            asked: If the input is CoNLL-U, the tasks whose columns and keys replace
+                those of the input. Empty means all of the tagger's tasks.
         """
-        text, start = at.original or sentence.text, sentence.start_char
-        selected = slice(sentence.start, sentence.end)
-        starts, ends = sentence.document.characters[selected].T.tolist()
-        gaps = [
-            text[ends[stop - 1] - start : starts[stop] - start]
-            for _, stop in ranges[:-1]
+        super().__init__(tagger, scheme, split)
+        self._asked = asked or tagger.tasks
+        # SpaceAfter=No would join the last token to the first of the next document.
+        self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
+        self._writer = SentenceWriter(scheme, offsets)
+
+    @classmethod
+    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> list[str]:
+        """Return the tasks to run.
+
+        They are the tasks that the user named or, without any, the default ones. If the
+        model has them, `pos` is added unless `pos` or `upos` is among these, and `upos`
+        is always added. Without named tasks, `feats` is added, too.
+        """
+        names = [*(asked or model.default_tasks(predicates))]
+        # Its tags can be converted to universal parts of speech.
+        source = UNIVERSAL[-1]
+        if not {*UNIVERSAL} & {*names} and source in model.tasks(predicates):
+            names = [source, *names]
+        more = _ADDED[:1] if asked else _ADDED
+        return [
+            *names,
+            *(n for n in more if n in model.storage.networks and n not in names),
         ]
-        keys = [*map(_space_key, gaps)]
-        end = self._end_of_document if cut_off else ["SpaceAfter=No"]
-        if at.after:
-            end = [] if at.after == b" " else [f"SpacesAfter={_escape_bytes(at.after)}"]
-        return [*keys, [*end]]
+
+    def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
+        """Return the sentences that have tokens.
+
+        A `newdoc` comment precedes the first one of a document, unless the input is
+        CoNLL-U.
+        """
+        pairs, out = self.placed(annotations, place), []
+        lines_of_file = place.column_lines and place.column_lines[0].file_lines
+        if pairs and not lines_of_file and not place.has_tokens_before:
+            out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
+        for sentence, at in pairs:
+            if lines_of_file:
+                assert at.column_line is not None, "each line has its place in the file"
+                line = at.column_line
+                out += self._writer.tagged(
+                    sentence, line.file_lines, line.token_rows, self._asked, 0
+                )
+                continue
+            cut_off = at is pairs[-1][1] and not place.column_lines
+            final = self._end_of_document if cut_off else ["SpaceAfter=No"]
+            made = self._writer.lines(sentence, at, final)
+            out += self._writer.tagged(sentence, *made, None, at.character)
+        return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
 
 def _space_key(gap: str) -> list[str]:
@@ -355,7 +371,7 @@ def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
     """Return the tags of a task as the values of its column or key."""
     column = column_of(task)
     if column is not None:
-        return _Annotated({column: tags}, {})
+        return _Annotated({column: [_LINE_SPACE.sub(" ", tag) for tag in tags]}, {})
     return _Annotated({}, {key_of(task): [*map(_escape, tags)]})
 
 

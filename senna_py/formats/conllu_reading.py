@@ -10,10 +10,17 @@ import numpy as np
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
 from senna_py.corpora.conllu import ConlluFile
-from senna_py.formats.conllu import HEAD, RELATION, column_of, key_of, key_of_anchors
+from senna_py.formats.conllu import (
+    HEAD,
+    RELATION,
+    UNIVERSAL_COLUMN,
+    column_of,
+    key_of,
+    key_of_anchors,
+)
 from senna_py.formats.conllu_text import RestoredText, unescape
 from senna_py.formats.links import Link
-from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tag_schemes import read_tag, recode, segments
 from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
 
 _NONE = "_"
+_HEAD = re.compile(r"[0-9]{1,9}")
 _BRACKET = re.compile(r"\(([^()*]*)")
 
 Place = tuple[int, int]
@@ -86,8 +94,8 @@ def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document
     """Read a file as one document, with the layers of some tasks.
 
     The text is restored from the forms and the keys for the white space around them.
-    Without such a key, a token is followed by a space, or by a newline if a paragraph
-    follows.
+    Without such a key, a token is followed by a space, by a newline if a paragraph
+    follows, or by nothing at the end.
 
     Args:
         path: The file, or `-` for standard input.
@@ -96,25 +104,48 @@ def read_conllu(path: str | os.PathLike[str], tasks: Iterable[Task]) -> Document
     Raises:
         SennaError: If the file is not valid CoNLL-U.
         ValueError: If a layer is malformed.
-        KeyError: If the tag of a span refers to a token that is not marked as an
-            anchor.
     """
-    sentences = [*ConlluFile(path)]
+    return document_of_sentences([*ConlluFile(path)], tasks)
+
+
+def document_of_sentences(
+    sentences: Sequence[ConlluSentence],
+    tasks: Iterable[Task],
+    converts_tags: bool = False,
+) -> Document:
+    """Return sentences as one document; see `read_conllu`.
+
+    Args:
+        sentences: The sentences.
+        tasks: The tasks whose layers are read.
+        converts_tags: Whether the tags of spans may be in any scheme, or missing.
+    """
     text = RestoredText()
     for sentence in sentences:
         text.add(sentence)
-    layers = {task.name: _layer(task, sentences, text.starts) for task in tasks}
+    layers = {}
+    for task in tasks:
+        layers[task.name] = _layer(task, sentences, text.starts, converts_tags)
     return text.document(layers)
 
 
 def _layer(
-    task: Task, sentences: Sequence[ConlluSentence], starts: Sequence[int]
+    task: Task,
+    sentences: Sequence[ConlluSentence],
+    starts: Sequence[int],
+    converts_tags: bool,
 ) -> Layer:
     structure = task.shape.structure
     if structure in (Structure.TAGS, Structure.SPANS):
-        column = column_of(task) or f"misc.{key_of(task)}"
-        tags = [tag for sentence in sentences for tag in sentence.column(column)]
-        return _tag_layer(task, [*map(unescape, tags)], starts)
+        tags = list[str]()
+        for sentence in sentences:
+            row = _tags(task, sentence)
+            if task.shape.flat and converts_tags:
+                row = recode(
+                    ["O" if tag == _NONE else read_tag(tag) for tag in row], "iobes"
+                )
+            tags += row
+        return _tag_layer(task, tags, starts)
     spans = _Spans(task)
     for number, sentence in enumerate(sentences):
         match structure:
@@ -127,6 +158,19 @@ def _layer(
             case Structure.LINKS:
                 _add_links(spans, _values(sentence, key_of(task)), starts, number)
     return spans.layer()
+
+
+def _tags(task: Task, sentence: ConlluSentence) -> list[str]:
+    """Return the tag of each token."""
+    column = column_of(task)
+    if column is None:
+        tags = [*map(unescape, sentence.column(f"misc.{key_of(task)}"))]
+    else:
+        tags = sentence.column(column)
+        if column == UNIVERSAL_COLUMN:  # The tags of several words are in MISC.
+            whole = sentence.column(f"misc.{column.upper()}")
+            tags = [b if b != _NONE else a for a, b in zip(tags, whole, strict=True)]
+    return tags
 
 
 def _tag_layer(task: Task, tags: list[str], starts: Sequence[int]) -> Layer:
@@ -188,6 +232,11 @@ def _items(values: Iterable[str]) -> Iterator[str]:
 def _add_heads(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
     heads, relations = sentence.column(HEAD), sentence.column(RELATION)
     for i, (head, relation) in enumerate(zip(heads, relations, strict=True), first):
+        if not _HEAD.fullmatch(head) or int(head) > len(heads):
+            line = sentence.lines[i - first]
+            raise ValueError(
+                f"line {line}: the head {head!r} is no word of the sentence"
+            )
         spans.add(relation, i, i + 1, first + int(head) - 1 if head != "0" else ROOT)
 
 
@@ -200,6 +249,12 @@ def _add_by_anchor(spans: _Spans, sentence: ConlluSentence, first: int) -> None:
     for i, value in enumerate(_values(sentence, key_of(spans.task))):
         for item in _items([value]):
             anchor, _, tag = item.partition(":")
+            if not _HEAD.fullmatch(anchor) or int(anchor) not in tags:
+                line = sentence.lines[i]
+                raise ValueError(
+                    f"line {line}: {key_of(spans.task)}: the word of {item!r} is not marked by "
+                    f"{key_of_anchors(spans.task)}"
+                )
             tags[int(anchor)][i] = tag
     for number, row in tags.items():
         anchor_token = first + number - 1

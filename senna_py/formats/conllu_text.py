@@ -65,7 +65,7 @@ class RestoredText:
         Raises:
             ValueError: If the layers are inconsistent.
         """
-        self._write(" " if self._gap is None else self._gap)
+        self._write(self._gap or "")
         self._gap = ""
         text = "".join(self._parts)
         words = self._words.word_forms()
@@ -99,11 +99,11 @@ class RestoredText:
             self._gap = unescape(misc["SpacesAfter"])
         first = len(self._characters)
         self._words.add_surface_token(first, first + len(words))
-        if len(words) == 1 or "".join(words) == form:
-            for word in words[:-1]:
-                self._characters.append((begin, begin + len(word)))
-                begin += len(word)
+        places = _places_of(words, form)
+        if len(words) == 1:
             self._characters.append((begin, self._length))
+        elif places is not None:
+            self._characters += [(begin + a, begin + b) for a, b in places]
         else:
             self._characters += [(begin, self._length)] * len(words)
             for i, word in enumerate(words, first):
@@ -112,3 +112,18 @@ class RestoredText:
     def _write(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+
+
+def _places_of(words: Sequence[str], form: str) -> list[tuple[int, int]] | None:
+    """Return where the words of a surface token are in its form, or None.
+
+    They must follow each other, with only white space between them.
+    """
+    places, end = [], 0
+    for word in words:
+        begin = end if form.startswith(word, end) else form.find(word, end)
+        if begin < 0 or form[end:begin].strip():
+            return None
+        end = begin + len(word)
+        places.append((begin, end))
+    return places if end == len(form) and places[0][0] == 0 else None

@@ -38,3 +38,8 @@ def universal_tag(tag: str, word: str) -> str:
     if universal == "VERB" and word.lower() in _BE:
         return "AUX"
     return "PART" if universal == "ADV" and word.lower() in _NOT else universal
+
+
+def is_penn_tag(tag: str) -> bool:
+    """Return whether a part of speech is a tag of the Penn Treebank."""
+    return tag in _UNIVERSAL

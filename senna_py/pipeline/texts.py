@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from senna_py.answers.document import Document, Sentence
+    from senna_py.pipeline.own_tokens import OwnTokens
     from senna_py.tagger import Tagger
     from senna_py.text.tokens import Tokens
 
@@ -39,6 +40,24 @@ def tag_documents(
     with kernels_for_text(sum(map(len, texts))):
         tokens, owner = tagger.tokenizer.documents(texts, paragraphs)
         return documents(tagger.annotate(tokens, _marks(tagger, tokens)), texts, owner)
+
+
+def tag_own_tokens(tagger: Tagger, own: OwnTokens) -> Document:
+    """Return the document of tokens that a caller passed.
+
+    Unless the caller divided them into sentences, the rules of the tokenizer do.
+    """
+    from senna_py.answers.reading import documents  # noqa: PLC0415 - few commands need it
+
+    text, tokenizer = own.text, tagger.tokenizer
+    with kernels_for_text(len(text)):
+        tokens = tokenizer.pretokenized(own.sentences, own.spaces)
+        tokens.line_begin = np.zeros_like(tokens.line_begin)
+        if not own.is_divided:
+            tokens = tokenizer.split_sentences(tokens, whitespace=True)
+        owner = np.zeros(tokens.n_sentences, np.int64)
+        marks = _marks(tagger, tokens)
+        return documents(tagger.annotate(tokens, marks), [text], owner)[0]
 
 
 def tag_sentences(
