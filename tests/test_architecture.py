@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 # `senna_py` is __init__.py.
 LEVELS = (
     ("__main__",),
+    ("presidio",),
     ("cli", "spacy"),
     ("treebanks",),
     ("dataframe", "lm", "parts", "tagging"),
@@ -29,6 +30,7 @@ LEVELS = (
     ("networks",),
     ("arguments", "layers"),
     ("answers",),
+    ("redaction",),
     ("keywords", "text"),
     ("display", "other_names", "tables"),
     ("kernels", "labels"),

@@ -155,7 +155,13 @@ def english(shipped_model, monkeypatch):
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/index.md", "docs/guide/python.md", "docs/guide/evaluate.md"],
+    [
+        "README.md",
+        "docs/index.md",
+        "docs/guide/python.md",
+        "docs/guide/evaluate.md",
+        "docs/guide/redact.md",
+    ],
 )
 def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)

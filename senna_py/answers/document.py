@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from senna_py.answers.word_forms import WordForms
     from senna_py.labels.tasks import Task
+    from senna_py.redaction import Redaction
 
 _MODES = ("strict", "contract", "expand")
 
@@ -573,6 +574,33 @@ class Document(_Annotated):
         if alignment_mode == "strict" and not exact:
             return None
         return Span(self, begin, stop, label)
+
+    def redact(
+        self,
+        types: str | Iterable[str] | None = None,
+        replace_by: str = "type",
+    ) -> Redaction:
+        """Replace names, values, addresses and numbers in the text.
+
+        To use the same stand-ins in several documents, make a
+        `senna_py.redaction.Redactor`.
+
+        Args:
+            types: The names of the types to redact, such as `person`; `all` stands for
+                all of them. By default, these are persons, places, organizations,
+                dates, times, amounts of money, and what rules find: e-mail addresses,
+                URLs, telephone numbers, card numbers, IBANs, IP addresses and social
+                security numbers.
+            replace_by: The style of the replacements: `type` (`[PERSON]`), `number`
+                (`PERSON_1`) or `name` (invented names).
+
+        Raises:
+            UsageError: If there is no such type or style, or a task that finds one of
+                the types was not run (`ner`, `val`).
+        """
+        from senna_py.redaction import Redactor  # noqa: PLC0415 - few programs need it
+
+        return Redactor(types, replace_by).redact(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dict with the text and the dicts of the sentences."""

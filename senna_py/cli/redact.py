@@ -1,0 +1,141 @@
+"""The command `senna-py redact`, which replaces names and numbers in text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from senna_py.cli.help import Command
+from senna_py.cli.options import check_output, choice, file_option, option
+from senna_py.cli.streams import until_reader_leaves
+from senna_py.cli.tag import file_options, make_note
+from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.io.overwriting import check_paths
+from senna_py.redaction.styles import BY_TYPE, STYLES
+from senna_py.redaction.type_names import DEFAULT, NER, TYPES, check_types, tasks_of
+
+if TYPE_CHECKING:
+    from senna_py.tagger import Tagger
+
+_SHOWN = ", ".join(name.lower() for name in TYPES)
+_STYLES = "\n".join(f"{name}: {text}" for name, text in STYLES.items())
+
+
+@click.command(
+    "redact",
+    cls=Command,
+    examples=(
+        'echo "Mail Ann Lee at ann@example.org." | senna-py redact',
+        "senna-py redact --replace-by number --map map.json -o redacted.txt letters.txt",
+        "senna-py redact --restore map.json redacted.txt",
+        "senna-py redact --types person,email,phone --jobs 4 *.txt",
+    ),
+)
+@option(
+    "--types",
+    f"Redact these types, separated by commas: {_SHOWN}, or all; default: "
+    f"{', '.join(name.lower() for name in DEFAULT)}.",
+    metavar="TYPES",
+)
+@choice(
+    "--replace-by",
+    [*STYLES],
+    f"\b\nReplace by:\n{_STYLES}\n",
+    default=BY_TYPE,
+)
+@file_option("--map", "map_path", "Write a map from replacements to the originals.")
+@file_option("--restore", "Bring redacted text back by this map, which --map wrote.")
+@tag_options(only=("path", "paragraphs"))
+@option(
+    "--encoding",
+    "Encoding of the text, such as cp1252; the output is UTF-8. By default, bytes that "
+    "are not UTF-8 stay as they are.",
+    metavar="NAME",
+)
+@file_options
+def command(
+    files: tuple[str, ...],
+    types: str | None,
+    replace_by: str,
+    map_path: str | None,
+    restore: str | None,
+    output: str | None,
+    live: bool,
+    **options: Any,
+) -> None:
+    """Replace names, values, addresses and numbers in FILEs or standard input (also: -).
+
+    A model finds names and values; rules find e-mail addresses, URLs, telephone numbers,
+    and numbers of cards and accounts, which are checked by their digits. Everything else
+    stays as it is, byte for byte. No program finds everything:
+    docs/guide/redact.md says what is missed.
+    """
+    check_output(output, live)
+    check_paths([restore, *files], [map_path])
+    check_paths([map_path], [output])
+    files = files or ("-",)
+    if restore is not None:
+        _check_restore(types, replace_by, map_path)
+        from senna_py.cli.redact_files import restore_files
+
+        with until_reader_leaves():
+            restore_files(files, restore, output, live, options["encoding"])
+        return
+    wanted = check_types(types)
+    tagger = _tagger(options["path"], tasks_of(wanted), named=types is not None)
+    wanted = tuple(each for each in wanted if TYPES[each] in ("", *tagger.tasks))
+    from senna_py.cli.redact_files import redact_files
+    from senna_py.redaction import Redactor
+
+    with until_reader_leaves():
+        n_unread = redact_files(
+            files,
+            tagger,
+            Redactor(wanted, replace_by),
+            make_note(),
+            output=output,
+            live=live,
+            map_path=map_path,
+            **{name: options[name] for name in _PASSED},
+        )
+    if n_unread:
+        raise click.exceptions.Exit(1)
+
+
+_PASSED = ("paragraphs", "encoding", "jobs", "progress")
+
+
+def _check_restore(types: str | None, replace_by: str, map_path: str | None) -> None:
+    """Raise UsageError for options that do not go with --restore."""
+    is_used = {
+        "--types": types is not None,
+        "--replace-by": replace_by != BY_TYPE,
+        "--map": map_path is not None,
+    }
+    for name, used in is_used.items():
+        if used:
+            raise click.UsageError(f"{name} does not go with --restore")
+
+
+def _tagger(path: str | None, tasks: tuple[str, ...], named: bool) -> Tagger:
+    """Create the tagger for tasks; unless types are named, skip those a model lacks.
+
+    Args:
+        path: The path of the model, or None.
+        tasks: The tasks.
+        named: Whether the user named the types.
+
+    Raises:
+        SennaError: If the model cannot be read, or lacks a task that is needed.
+    """
+    from senna_py.cli.warm_up import compile_apart
+    from senna_py.model import Model
+    from senna_py.tagger import Tagger
+
+    model = Model(path)
+    if not named and NER in model.tasks():
+        tasks = tuple(task for task in tasks if task in model.tasks())
+    tagger = Tagger(model, tasks)
+    compile_apart(TagOptions(path=path, tasks=tasks, split_sentences=True), tagger)
+    return tagger

@@ -1,0 +1,121 @@
+"""Redactors, which replace the findings in documents, and their results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from senna_py.redaction.mapping import map_of, restore
+from senna_py.redaction.spans import find
+from senna_py.redaction.stand_ins import StandIns
+from senna_py.redaction.styles import BY_TYPE
+from senna_py.redaction.type_names import check_types
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from senna_py.answers.document import Document
+    from senna_py.redaction.findings import Finding
+
+
+class Replacement(NamedTuple):
+    """A replaced range of a text.
+
+    Attributes:
+        start: The offset of its first character in the original text.
+        end: The offset after its last character.
+        type: The type, such as `PERSON`.
+        text: The original text.
+        stand_in: The text that replaces it.
+    """
+
+    start: int
+    end: int
+    type: str
+    text: str
+    stand_in: str
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """A redacted text.
+
+    Attributes:
+        text: The text after redaction.
+        replacements: What was replaced, in text order.
+        replace_by: The style of the replacements.
+    """
+
+    text: str
+    replacements: tuple[Replacement, ...]
+    replace_by: str
+
+    def to_map(self) -> dict[str, Any]:
+        """Return the map back to the original, which can be written as JSON."""
+        return map_of(self.replacements, self.replace_by)
+
+    def restore(self) -> str:
+        """Return the original text."""
+        return restore(self.text, self.to_map())
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Redactor:
+    """Redacts documents, with the same stand-in for the same name in all of them.
+
+    Attributes:
+        types: The types that are redacted.
+    """
+
+    def __init__(
+        self, types: str | Iterable[str] | None = None, replace_by: str = BY_TYPE
+    ) -> None:
+        """Begin a run.
+
+        Args:
+            types: The names of the types to redact, of `TYPES`; `all` stands for all of
+                them. By default, these are the types of `DEFAULT`.
+            replace_by: The style of the replacements: `type`, `number` or `name`.
+
+        Raises:
+            UsageError: If there is no such type or style.
+        """
+        self.types = check_types(types)
+        self._stand_ins = StandIns(replace_by)
+
+    @property
+    def replace_by(self) -> str:
+        """The style of the replacements."""
+        return self._stand_ins.style
+
+    def redact(self, document: Document) -> Redaction:
+        """Redact a document.
+
+        Args:
+            document: The document.
+
+        Raises:
+            UsageError: If a task that finds one of the types was not run.
+        """
+        return self.replace(document.text, self.find(document))
+
+    def find(self, document: Document) -> list[Finding]:
+        """Return the findings in a document; threads may call it."""
+        return find(document, self.types)
+
+    def replace(self, text: str, findings: Iterable[Finding]) -> Redaction:
+        """Replace findings, which may not overlap and must be in text order."""
+        replacements: list[Replacement] = []
+        pieces: list[str] = []
+        done = 0
+        for start, end, type_name in findings:
+            original = text[start:end]
+            stand_in = self._stand_ins.stand_in(type_name, original)
+            replacements.append(Replacement(start, end, type_name, original, stand_in))
+            pieces += text[done:start], stand_in
+            done = end
+        pieces.append(text[done:])
+        return Redaction("".join(pieces), tuple(replacements), self.replace_by)

@@ -1,0 +1,103 @@
+"""The command `senna-py redact`."""
+
+import gzip
+import json
+
+import pytest
+
+from tests.helpers.commands import assert_one_line_error, printed, run
+
+LINES = (
+    b"\xef\xbb\xbfAngela Merkel wrote to \xe9 John Smith.\r\n\n  Merkel left Berlin.\t\n"
+    b"Mail a.b@example.org or call +49 30 1234567"
+)
+
+
+@pytest.fixture(autouse=True)
+def english(shipped_model):
+    """Skip tests where the English model is missing."""
+
+
+def redact(*args, **options):
+    return run("senna-py", "redact", *args, **options)
+
+
+def text_of(result):
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout
+
+
+def test_by_type():
+    assert text_of(redact(stdin=LINES)) == (
+        b"\xef\xbb\xbf[PERSON] wrote to \xe9 [PERSON].\r\n\n  [PERSON] left [PLACE].\t\n"
+        b"Mail [EMAIL] or call [PHONE]"
+    )
+
+
+def test_no_text():
+    assert text_of(redact(stdin=b"")) == b""
+
+
+@pytest.mark.parametrize("style", ["type", "number", "name"])
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_there_and_back(style, jobs, write, tmp_path):
+    several = write(LINES, "a.txt"), write(LINES * 3, "b.txt")
+    target, back = tmp_path / "redacted.txt", tmp_path / "map.json"
+    options = "--replace-by", style, "--jobs", jobs, "--map", back, "-o", target
+    assert text_of(redact(*options, *several)) == b""
+    redacted = target.read_bytes()
+    assert b"Merkel" not in redacted
+    assert redacted == text_of(redact("--replace-by", style, *several))
+    assert text_of(redact("--restore", back, target)) == LINES * 4
+    assert json.loads(back.read_text())["replace_by"] == style
+
+
+def test_the_same_name_has_the_same_stand_in_in_all_files(write):
+    several = write("John Smith left.\n", "a.txt"), write("Smith came.\n", "b.txt")
+    text = text_of(redact("--replace-by", "number", *several))
+    assert text == b"PERSON_1 left.\nPERSON_1 came.\n"
+
+
+def test_size_of_pieces_does_not_matter(write):
+    line = b"On Monday John Smith met Ann Lee at 030 1234567 in Paris.\n"
+    redacted = text_of(
+        redact("--replace-by", "number", "--jobs", 2, write(line * 3000))
+    )
+    one = b"On DATE_1 PERSON_1 met PERSON_2 at PHONE_1 in PLACE_1.\n"
+    assert redacted == one * 3000
+
+
+def test_wrapped_paragraphs_and_types(write):
+    wrapped = write("He wrote to Angela\nMerkel in Berlin.\n\nBye.\n")
+    text = text_of(redact("--paragraphs", "--types", "Person", wrapped))
+    assert text == b"He wrote to [PERSON] in Berlin.\n\nBye.\n"
+
+
+def test_encoding_and_compressed_files(tmp_path):
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress("Jörg Müller wrote.".encode("cp1252")))
+    text = printed(redact("--encoding", "cp1252", "--types", "email", path))
+    assert text == "Jörg Müller wrote."
+
+
+def test_wrong_usage(write):
+    path = write("Ann.")
+    result = redact("--types", "person,x", path)
+    assert_one_line_error(result, "no such type: 'x'; there are person, place", code=2)
+    for option in ("--types=person", "--replace-by=name", "--map=m.json"):
+        result = redact("--restore", path, option)
+        assert b"does not go with --restore" in result.stderr
+        assert result.returncode == 2
+    assert_one_line_error(redact("-o", path, path), "the same file", code=2)
+    assert_one_line_error(redact("--map", path, path), "the same file", code=2)
+
+
+def test_files_that_cannot_be_read(write, tmp_path):
+    good, bad = write("Ann Lee left.\n"), write(b"a\0b", "bad.txt")
+    result = redact(bad, good)
+    assert result.returncode == 1
+    assert result.stdout == b"[PERSON] left.\n"
+    assert b"a binary file" in result.stderr
+    result = redact("--restore", write("{}", "map.json"), good)
+    assert_one_line_error(result, "map.json: not a map of redactions")
+    assert_one_line_error(redact(tmp_path / "none.txt"), "none.txt: No such file")
