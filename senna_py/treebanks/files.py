@@ -8,6 +8,7 @@ from senna_py.corpora.conllu import is_conllu
 from senna_py.errors import SennaError
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.files import AnyPath
+from senna_py.io.package_tables import read_table
 
 _ENDS = ("train.conllu", "dev.conllu", "ner.train", "ner.dev")
 _COMPRESSED = r"(?:\.(?:gz|xz|bz2))?$"
@@ -15,6 +16,9 @@ _COMPRESSED = r"(?:\.(?:gz|xz|bz2))?$"
 # other names, such as `fr_all.conllu`.
 _UD_NAME = re.compile(r"([a-z]{2,3})_[a-z0-9]+-ud-")
 _NAME = re.compile(r"([a-z]{2})_")
+# The language in the name of a directory of UD, such as `UD_Old_French-PROFITEROLE`.
+_UD_DIRECTORY = re.compile(r"UD_([A-Z][a-z]*(?:_[A-Z][a-z]*)*)-")
+_LANGUAGES = Path(__file__).with_name("languages.tsv")  # The codes of UD's languages.
 # The codes of ISO 639-1 that count in other names. Those that are more often a word at
 # the beginning of an English name are left out: an, as, my, or, so, to.
 _CODES = """
@@ -39,8 +43,8 @@ class TreebankFiles:
             or None.
         ner_dev: A file of words and entities to score on, or None.
         language: The code of the language, such as `fr`, or an empty string.
-        named_by: The name of the file or directory that begins with this code, or an
-            empty string.
+        named_by: The name of the file or directory that begins with this code or with
+            the name of the language, or an empty string.
     """
 
     train: Path | None
@@ -66,7 +70,8 @@ def find_files(path: AnyPath) -> TreebankFiles:
 
     The language is the code at the beginning of the name of the training file, such as
     `fr_`, or of its directory. A code of three letters counts only in a name such as
-    `wbp_ufal-ud-train.conllu`.
+    `wbp_ufal-ud-train.conllu`. A directory may also have the name that UD gives it,
+    such as `UD_French-Sequoia`.
 
     Args:
         path: A CoNLL-U file to train on; or a directory with files whose names end in
@@ -105,7 +110,7 @@ def _find(directory: Path, names: list[str], end: str) -> Path | None:
 
 
 def _language(path: Path) -> tuple[str, str]:
-    """Return the code of the language of a file, and the name that begins with it.
+    """Return the code of the language of a file, and the name that tells it.
 
     Both are empty if neither the file nor its directory has such a name.
     """
@@ -114,4 +119,8 @@ def _language(path: Path) -> tuple[str, str]:
             return match[1], name
         if (match := _NAME.match(name)) and match[1] in _CODES:
             return match[1], name
+        if match := _UD_DIRECTORY.match(name):
+            codes = read_table(_LANGUAGES)["ud"]
+            if match[1] in codes:
+                return codes[match[1]], name
     return "", ""

@@ -403,8 +403,8 @@ def _language_line(inputs: Inputs) -> str:
     """Return a line with the language of a run, and where it comes from."""
     if not inputs.language:
         return (
-            "language: unknown: no name of a file or directory begins with a code such "
-            "as fr_; --language CODE sets it"
+            "language: unknown: no name of a file or directory begins as fr_ or "
+            "UD_French- do; --language CODE sets it"
         )
     if inputs.language == inputs.files.language:
         return f"language: {inputs.language}, from the name {inputs.files.named_by}"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import BinaryIO
 
+from senna_py.errors import SennaError
 from senna_py.io.class_files import write_word_classes
 from senna_py.io.files import replace_file
 from senna_py.lm.brown.clustering import BrownClustering, read_words
@@ -59,16 +60,29 @@ def skipgram(text: Path, place: Path, settings: TextSettings) -> SkipGramTrainin
         text: The file, with one sentence per line.
         place: The directory of the prepared corpus, which is created if necessary.
         settings: The settings.
+
+    Raises:
+        SennaError: If no word is frequent enough.
     """
     corpus = _corpus(text, place)
     min_count = _min_count(text, settings)
-    words = dictionary_of(corpus, [1.0], (), _LARGEST_DICTIONARY, min_count)
+    try:
+        words = dictionary_of(corpus, [1.0], (), _LARGEST_DICTIONARY, min_count)
+    except SennaError:
+        raise _rare_words(min_count) from None
     sizes = SkipGramSettings(dim=settings.dim, passes=settings.passes)
     return SkipGramTraining(corpus, [1.0], words, sizes)
 
 
 def _min_count(text: Path, settings: TextSettings) -> int:
     return 1 if text.stat().st_size < _SMALL_TEXT else settings.min_count
+
+
+def _rare_words(min_count: int) -> SennaError:
+    return SennaError(
+        f"--set text.min_count={min_count}: no two adjacent words of the text are as "
+        "frequent"
+    )
 
 
 def _corpus(text: Path, place: Path) -> Corpus:
@@ -82,8 +96,19 @@ def _corpus(text: Path, place: Path) -> Corpus:
 
 
 def clustering(text: Path, settings: TextSettings) -> BrownClustering:
-    """Prepare the Brown clustering of the words in a file of sentences."""
-    words = read_words([str(text)], min_count=_min_count(text, settings))
+    """Prepare the Brown clustering of the words in a file of sentences.
+
+    Raises:
+        SennaError: If no word is frequent enough, or no two such words are adjacent.
+    """
+    min_count = _min_count(text, settings)
+    try:
+        words = read_words([str(text)], min_count=min_count)
+    except SennaError:
+        raise _rare_words(min_count) from None
+    first, second = words.stream[:-1], words.stream[1:]
+    if not ((first >= 0) & (second >= 0)).any():
+        raise _rare_words(min_count)
     return BrownClustering(words, settings.clusters)
 
 

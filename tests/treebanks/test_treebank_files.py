@@ -16,6 +16,10 @@ from tests.helpers.small_treebank import small_treebank
     ("directory", "names", "language"),
     [
         ("UD_French-Sequoia", ["fr_sequoia-ud-train.conllu", "README.md"], "fr"),
+        ("UD_French-Sequoia", ["train.conllu", "dev.conllu"], "fr"),
+        ("UD_Portuguese-Bosque", ["pt_bosque-ud-train.conllu"], "pt"),
+        ("UD_Old_Church_Slavonic-PROIEL-r2.14", ["train.conllu"], "cu"),
+        ("UD_Klingon-Own", ["train.conllu"], ""),
         ("pt_gsd", ["train.conllu", "dev.conllu"], "pt"),
         ("data", ["train.conllu.gz", "dev.conllu.xz"], ""),
         ("es", ["es_ner.train", "es_ner.dev"], "es"),
