@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from senna_py.answers.constituents import Constituent
     from senna_py.answers.document import Document, Sentence
+    from senna_py.answers.triples import Triple
     from senna_py.answers.views import Frame, Span, Token
     from senna_py.labels.explanations import explain
     from senna_py.labels.trees import Leaf, Phrase, Tree
@@ -48,6 +49,7 @@ __all__ = [
     "Tagger",
     "Token",
     "Tree",
+    "Triple",
     "explain",
     "load",
     "table",
@@ -107,6 +109,7 @@ _MODULES = {
     "Model": "model",
     "table": "tables",
     "Constituent": "answers.constituents",
+    "Triple": "answers.triples",
     **dict.fromkeys(("Document", "Sentence"), "answers.document"),
     **dict.fromkeys(("Frame", "Span", "Token"), "answers.views"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),

@@ -158,9 +158,11 @@ def english(shipped_model, monkeypatch):
     [
         "README.md",
         "docs/index.md",
-        "docs/guide/python.md",
         "docs/guide/evaluate.md",
+        "docs/guide/from-allennlp.md",
+        "docs/guide/python.md",
         "docs/guide/redact.md",
+        "docs/guide/triples.md",
     ],
 )
 def test_python_examples(name, english, monkeypatch):
@@ -182,18 +184,20 @@ def test_the_example_that_help_shows(english):
     [
         ("README.md", "| senna-tag --pos"),
         ("docs/guide/tagging.md", "-pos --probabilities\n"),
+        ("docs/guide/triples.md", "--format triples\n"),
     ],
 )
 def test_examples_in_the_shell_print_what_they_show(english, page, line):
     blocks = (ROOT / page).read_text(encoding="utf-8").split("```")
     install = next(i for i, block in enumerate(blocks) if line in block)
     command = blocks[install].strip().splitlines()[-1]
-    program = shlex.quote(str(Path(sys.executable).with_name("senna-tag")))
-    command = command.replace("senna-tag", program)
+    for name in ("senna-tag", "senna-py"):
+        program = shlex.quote(str(Path(sys.executable).with_name(name)))
+        command = command.replace(f"| {name}", f"| {program}")
     result = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
     )
-    assert result.stdout == blocks[install + 2].removeprefix("\n") + "\n"
+    assert result.stdout.strip("\n") == blocks[install + 2].strip("\n")
 
 
 # British spellings as regular expressions, each with the American one.

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Self
 
+    from senna_py.answers.triples import Triple
     from senna_py.answers.word_forms import WordForms
     from senna_py.labels.tasks import Task
     from senna_py.redaction import Redaction
@@ -207,6 +208,20 @@ class _Annotated(TokenRow):
         )
         heads = (None if head < 0 else head for head in rows.anchor[selected])
         return tuple(map(Arc, heads, rows.label[selected], rows.score[selected]))
+
+    @property
+    def triples(self) -> tuple[Triple, ...]:
+        """Who did what, and when, where and to whom, in text order.
+
+        Triples are found by rules over dependencies, parts of speech and, where they
+        were run, semantic roles, lemmas, features, values and entities.
+
+        Raises:
+            UsageError: If `dep` was not run, or neither `upos` nor `pos`.
+        """
+        from senna_py.answers.triples import triples_of  # noqa: PLC0415 - a cycle
+
+        return triples_of(*self._sentences())
 
     def _spans_named(self, name: str) -> tuple[Span, ...]:
         document, first, last = self._sentences()

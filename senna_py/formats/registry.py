@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import COMPRESSED
-from senna_py.labels.tasks import TABLE, Structure, find_task
+from senna_py.labels.tasks import ROLES, TABLE, Structure, find_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +42,10 @@ def _in_brackets(task: Task) -> bool:
     """Return whether a bracketed tree shows a task, as phrases or at its leaves."""
     trees = (each for each in TABLE.values() if each.shape.nested)
     return task.shape.nested or any(task.name in tree.needs for tree in trees)
+
+
+def _are_roles(task: Task) -> bool:
+    return task.name == ROLES
 
 
 def _in_text(task: Task) -> bool:
@@ -144,6 +148,23 @@ FORMATS = {
         "an array of these objects",
         ("scheme", "split"),
         ending="json",
+    ),
+    "triples": Format(
+        "triples:TriplePrinter",
+        "who did what, when and where, as CSV",
+        ("split",),
+        universal=True,
+    ),
+    "triples-jsonl": Format(
+        "triples:TripleJsonPrinter",
+        "the same, one JSON object per triple",
+        ("split",),
+        universal=True,
+    ),
+    "allennlp": Format(
+        "allennlp:AllenNlpPrinter",
+        "semantic roles as AllenNLP's JSON",
+        shows_task=_are_roles,
     ),
     "brat": Format(
         "brat:BratPrinter",

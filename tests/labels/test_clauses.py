@@ -1,0 +1,274 @@
+"""Clauses of dependency trees: who did what, by hand-made parses."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.labels.clauses import WHERE, ParsedSentence, find_clauses
+
+# Each word has its lemma, part of speech, some features, head and relation.
+CASES = {
+    "relative_clause": (
+        """
+    Ann Ann PROPN _ 10 nsubj
+    , , PUNCT _ 4 punct
+    who who PRON PronType=Rel 4 nsubj
+    lives live VERB VerbForm=Fin 1 acl:relcl
+    in in ADP _ 6 case
+    Rome Rome PROPN _ 4 obl
+    , , PUNCT _ 1 punct
+    did do AUX Tense=Past|VerbForm=Fin 10 aux
+    not not PART Polarity=Neg 10 advmod
+    give give VERB VerbForm=Inf 0 root
+    Bob Bob PROPN _ 10 iobj
+    the the DET _ 14 det
+    old old ADJ _ 14 amod
+    book book NOUN _ 10 obj
+    on on ADP _ 16 case
+    Monday Monday PROPN _ 10 obl
+    . . PUNCT _ 10 punct
+    """,
+        [
+            "Ann | live | - | where: in Rome",
+            "Ann | not give | the old book | to: Bob | when: on Monday",
+        ],
+    ),
+    "passive": (
+        """
+    The the DET _ 2 det
+    car car NOUN _ 4 nsubj:pass
+    was be AUX Tense=Past|VerbForm=Fin 4 aux:pass
+    stolen steal VERB Tense=Past|VerbForm=Part 0 root
+    by by ADP _ 7 case
+    two two NUM _ 7 nummod
+    men man NOUN _ 4 obl:agent
+    and and CCONJ _ 9 cc
+    sold sell VERB Tense=Past|VerbForm=Part 4 conj
+    . . PUNCT _ 4 punct
+    """,
+        ["two men | steal | The car | passive", "- | sell | The car | passive"],
+    ),
+    "quotation": (
+        """
+    " " PUNCT _ 3 punct
+    I I PRON _ 3 nsubj
+    left leave VERB Tense=Past|VerbForm=Fin 6 ccomp
+    , , PUNCT _ 3 punct
+    " " PUNCT _ 3 punct
+    said say VERB Tense=Past|VerbForm=Fin 0 root
+    Ann Ann PROPN _ 6 nsubj
+    . . PUNCT _ 6 punct
+    """,
+        ["I | leave | - | modality: say", "Ann | say | I left"],
+    ),
+    "coordination": (
+        """
+    Ann Ann PROPN _ 4 nsubj
+    and and CCONJ _ 3 cc
+    Bob Bob PROPN _ 1 conj
+    want want VERB VerbForm=Fin 0 root
+    to to PART _ 6 mark
+    buy buy VERB VerbForm=Inf 4 xcomp
+    and and CCONJ _ 8 cc
+    sell sell VERB VerbForm=Inf 6 conj
+    houses house NOUN _ 6 obj
+    . . PUNCT _ 4 punct
+    """,
+        [
+            "Ann | want | to buy and sell houses",
+            "Bob | want | to buy and sell houses",
+            "Ann | buy | houses | modality: want",
+            "Bob | buy | houses | modality: want",
+            "Ann | sell | houses | modality: want",
+            "Bob | sell | houses | modality: want",
+        ],
+    ),
+    "preposition": (
+        """
+    He he PRON _ 2 nsubj
+    depends depend VERB VerbForm=Fin 0 root
+    on on ADP _ 4 case
+    her she PRON _ 2 obl
+    . . PUNCT _ 2 punct
+    """,
+        ["He | depend on | her"],
+    ),
+    "copula": (
+        """
+    Rome Rome PROPN _ 5 nsubj
+    is be AUX VerbForm=Fin 5 cop
+    a a DET _ 5 det
+    big big ADJ _ 5 amod
+    city city NOUN _ 0 root
+    . . PUNCT _ 5 punct
+    """,
+        ["Rome | be | a big city"],
+    ),
+    "adverb": (
+        """
+    She she PRON _ 4 nsubj
+    is be AUX VerbForm=Fin 4 cop
+    in in ADP _ 4 case
+    Rome Rome PROPN _ 0 root
+    . . PUNCT _ 4 punct
+    """,
+        ["She | be | - | where: in Rome"],
+    ),
+    "reduced_relative": (
+        """
+    The the DET _ 2 det
+    book book NOUN _ 6 nsubj:pass
+    I I PRON _ 4 nsubj
+    read read VERB Tense=Past|VerbForm=Fin 2 acl:relcl
+    was be AUX Tense=Past|VerbForm=Fin 6 aux:pass
+    given give VERB Tense=Past|VerbForm=Part 0 root
+    a a DET _ 8 det
+    prize prize NOUN _ 6 obj
+    . . PUNCT _ 6 punct
+    """,
+        ["I | read | The book", "- | give | a prize | to: The book | passive"],
+    ),
+    "neither": (
+        """
+    Neither neither CCONJ _ 2 cc:preconj
+    Tom Tom PROPN _ 5 nsubj
+    nor nor CCONJ _ 4 cc
+    Al Al PROPN _ 2 conj
+    came come VERB Tense=Past|VerbForm=Fin 0 root
+    . . PUNCT _ 5 punct
+    """,
+        ["Tom | not come | -", "Al | not come | -"],
+    ),
+    "condition": (
+        """
+    If if SCONJ _ 3 mark
+    he he PRON _ 3 nsubj
+    gives give VERB VerbForm=Fin 8 advcl
+    up up ADP _ 3 compound:prt
+    , , PUNCT _ 3 punct
+    she she PRON _ 8 nsubj
+    may may AUX VerbForm=Fin 8 aux
+    have have VERB VerbForm=Inf 0 root
+    to to PART _ 10 mark
+    go go VERB VerbForm=Inf 8 xcomp
+    . . PUNCT _ 8 punct
+    """,
+        ["he | give up | - | modality: if", "she | go | - | modality: may"],
+    ),
+    "imperative": (
+        """
+    Close close VERB Mood=Imp|VerbForm=Fin 0 root
+    the the DET _ 3 det
+    door door NOUN _ 1 obj
+    . . PUNCT _ 1 punct
+    """,
+        ["- | close | the door"],
+    ),
+}
+RELATIONS = [
+    *("nsubj", "obj", "iobj", "obl", "obl:agent", "nsubj:pass", "aux:pass", "cop"),
+    *("conj", "cc", "acl:relcl", "acl", "advcl", "xcomp", "ccomp", "parataxis"),
+    *("case", "mark", "punct", "compound:prt", "csubj", "expl", "advmod", "det"),
+]
+FEATS = ["", "VerbForm=Part|Tense=Past", "VerbForm=Inf", "PronType=Rel", "Mood=Imp"]
+
+
+def parsed(rows, roles=None, places=()):
+    words = [line.split() for line in rows.strip().splitlines()]
+    forms, lemmas, upos, feats, heads, relations = zip(*words, strict=True)
+    return ParsedSentence(
+        forms,
+        lemmas,
+        upos,
+        feats,
+        [int(head) - 1 for head in heads],
+        relations,
+        roles or {},
+        places,
+    )
+
+
+def shown(sentence):
+    """Return the clauses of a sentence as texts."""
+
+    def text(phrase):
+        return "-" if phrase is None else " ".join(sentence.forms[slice(*phrase[:2])])
+
+    lines = []
+    for clause in find_clauses(sentence):
+        verb = f"not {clause.verb}" if clause.negated else clause.verb
+        line = [text(clause.subject), verb, text(clause.object)]
+        if clause.recipient is not None:
+            line.append(f"to: {text(clause.recipient)}")
+        line += [f"when: {text(phrase)}" for phrase in clause.when]
+        line += [f"where: {text(phrase)}" for phrase in clause.where]
+        line += [f"{phrase.preposition}: {text(phrase)}" for phrase in clause.others]
+        if clause.passive:
+            line.append("passive")
+        if clause.modality:
+            line.append(f"modality: {clause.modality}")
+        lines.append(" | ".join(line))
+    return lines
+
+
+ROLES = {
+    "relative_clause": {
+        3: [("A0", 0, 1), ("V", 3, 4), ("AM-LOC", 4, 6)],
+        9: [("A0", 0, 6), ("V", 9, 10), ("AM-TMP", 14, 16)],
+    },
+}
+PLACES = {"adverb": [(WHERE, 3, 4)]}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_clauses(name):
+    rows, expected = CASES[name]
+    sentence = parsed(rows, ROLES.get(name), PLACES.get(name, ()))
+    assert shown(sentence) == expected
+
+
+def test_adjuncts_without_roles_are_other_phrases():
+    rows, _ = CASES["relative_clause"]
+    assert shown(parsed(rows)) == [
+        "Ann | live in | Rome",
+        "Ann | not give | the old book | to: Bob | on: on Monday",
+    ]
+
+
+def test_a_role_tells_an_object_from_an_adjunct():
+    rows, _ = CASES["preposition"]
+    manner = parsed(rows, {1: [("AM-MNR", 2, 4)]})
+    assert shown(manner) == ["He | depend | - | on: on her"]
+
+
+@st.composite
+def trees(draw):
+    """Sentences with any tree, relations and features."""
+    n = draw(st.integers(1, 12))
+    order = draw(st.permutations(range(n)))
+    heads = [-1] * n
+    for k, word in enumerate(order[1:], start=1):
+        heads[word] = order[draw(st.integers(0, k - 1))]
+    columns = [
+        draw(st.lists(st.sampled_from(values), min_size=n, max_size=n))
+        for values in (
+            ["who", "to", "not", "and", "(", ")", '"', "x"],
+            ["VERB", "NOUN", "PROPN", "PRON", "AUX", "ADV", "ADP", "PUNCT"],
+            FEATS,
+            RELATIONS,
+        )
+    ]
+    forms, upos, feats, relations = columns
+    relations[order[0]] = "root"
+    return ParsedSentence(forms, forms, upos, feats, heads, relations)
+
+
+@given(trees())
+@settings(deadline=None)
+def test_any_tree_gives_phrases_within_the_sentence(sentence):
+    for clause in find_clauses(sentence):
+        phrases = [*clause.when, *clause.where, *clause.others]
+        phrases += [clause.subject, clause.object, clause.recipient]
+        for phrase in phrases:
+            if phrase is not None:
+                assert 0 <= phrase.begin < phrase.end <= len(sentence.forms)
