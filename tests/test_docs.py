@@ -212,7 +212,6 @@ SPELLING = {
 }
 # Words that are right where they stand.
 ALLOWED = [
-    "was_cancelled",  # a key of Label Studio
     "labelled is ",
     "`labelled`",
     "centre: float32",  # keys of model files and checkpoints

@@ -10,7 +10,7 @@ class LabelStudio:
     """Reads the tasks of Label Studio.
 
     Of several annotations of a task, the ground truth is read, or else the last one
-    that was not cancelled. A task without such an annotation is skipped.
+    that was not canceled. A task without such an annotation is skipped.
     """
 
     tool = "Label Studio"
