@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "--language",
     "With TREEBANK: the code of the language, such as fr, in letters and -; default: "
     "from the beginning of the name of the training file or of its directory, such as "
-    "fr_.",
+    "fr_ or UD_French-.",
     metavar="CODE",
 )
 @option(

@@ -13,7 +13,7 @@ from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import UsageError
 from senna_py.io.progress import ShareProgress, say
 
-_LANGUAGE = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]+)*")
 _LOG = "log.txt"  # The file of the lines that steps report, in the run's directory.
 
 
@@ -64,7 +64,7 @@ def train_treebank(
         seed: The random seed, or None.
         text: The paths of running text.
         vectors: A file of word vectors, or None to learn them.
-        language: The code of the language, or None to infer it from the file names.
+        language: The code of the language, or None to infer it from names of files.
         tokenizer: The name of the tokenizer, or None to choose the best one.
 
     Raises:
@@ -74,7 +74,7 @@ def train_treebank(
     from senna_py.models.native import FILE_NAME
     from senna_py.text.tokenizer_kinds import LEARNED, TOKENIZERS
     from senna_py.treebanks.data import Inputs
-    from senna_py.treebanks.files import find_files
+    from senna_py.treebanks.files import code_of, find_files
     from senna_py.treebanks.journal import JOURNAL
     from senna_py.treebanks.settings import read_settings
     from senna_py.treebanks.training import TreebankTraining
@@ -83,7 +83,9 @@ def train_treebank(
         known = ", ".join(TOKENIZERS)
         raise UsageError(f"--tokenizer {tokenizer}: expected one of {known}")
     if language is not None and not _LANGUAGE.fullmatch(language):
-        raise UsageError(f"--language {language!r}: expected a code such as fr")
+        code = code_of(language)
+        hint = f"such as fr; {language} is {code}" if code else "such as fr"
+        raise UsageError(f"--language {language!r}: expected a code {hint}")
     if options.plot:
         raise UsageError("--plot goes with CONFIG only")
     settings = read_settings(changes, seed)

@@ -119,8 +119,16 @@ def _language(path: Path) -> tuple[str, str]:
             return match[1], name
         if (match := _NAME.match(name)) and match[1] in _CODES:
             return match[1], name
-        if match := _UD_DIRECTORY.match(name):
-            codes = read_table(_LANGUAGES)["ud"]
-            if match[1] in codes:
-                return codes[match[1]], name
+        if (match := _UD_DIRECTORY.match(name)) and (code := code_of(match[1])):
+            return code, name
     return "", ""
+
+
+def code_of(language: str) -> str:
+    """Return the code of a language of UD, or an empty string.
+
+    Args:
+        language: The name of the language, such as `Old_French` or `old french`.
+    """
+    name = language.replace(" ", "_").title()
+    return read_table(_LANGUAGES)["ud"].get(name, "")

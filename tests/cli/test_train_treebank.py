@@ -310,6 +310,9 @@ def test_wrong_options(tmp_path):
     result = said("--language", "../x")
     problem = "--language '../x': expected a code such as fr"
     assert_one_line_error(result, problem, code=2)
+    result = said("--language", "old french")
+    problem = "--language 'old french': expected a code such as fr; old french is fro"
+    assert_one_line_error(result, problem, code=2)
     result = said("--tokenizer", "klingon")
     assert_one_line_error(result, "--tokenizer klingon: expected one of", code=2)
     assert_one_line_error(
