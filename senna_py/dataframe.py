@@ -12,6 +12,7 @@ try:
 except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
+from senna_py.corpora.records import Record
 from senna_py.formats.parquet import (
     ParquetPrinter,
     check_columns,
@@ -20,7 +21,7 @@ from senna_py.formats.parquet import (
     type_of_others,
     without_views,
 )
-from senna_py.io.streaming import InputError
+from senna_py.io.streaming import PAUSE, InputError
 from senna_py.pipeline.options import TextOptions
 from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
@@ -28,8 +29,6 @@ from senna_py.text.sentences import note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from senna_py.corpora.records import Record
 
 __all__ = ["annotate", "schema"]
 
@@ -85,6 +84,7 @@ def annotate(
         pipeline.format(lines).data
         for part in texts_table.to_batches()
         for lines in pipeline.reader.read_records(*_records(part, text, document))
+        if lines is not PAUSE
     ]
     table = pa.Table.from_batches(
         rows, printer.schema(type_of_others(texts_table.schema, text))
@@ -165,7 +165,7 @@ def _records(
     if document is not None:
         names = batch[document].to_pylist()
     rows = zip(names, texts, strict=True)
-    return ((name, each, None) for name, each in rows), fields
+    return (Record(name, each) for name, each in rows), fields
 
 
 def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:

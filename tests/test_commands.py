@@ -77,6 +77,7 @@ RUN = [
     "docs/guide/formats.md",
     "docs/guide/from-allennlp.md",
     "docs/guide/models.md",
+    "docs/guide/records.md",
     "docs/guide/tagging.md",
     "docs/guide/triples.md",
     "docs/guide/visualize.md",
@@ -172,6 +173,8 @@ def shell(tmp_path, shipped_model, monkeypatch):
         "sentences.txt", "".join(" ".join(r[0] for r in s) + "\n" for s in rows)
     )
     shell.write("in.conllu", conllu(rows))
+    shell.write("reviews.csv", "id,text\n1,Anna sees Rome.\n2,\n")
+    shell.write("posts.jsonl", '{"id": 1, "text": "Anna sees Rome."}\n')
     for name, source in (("test", "dev"), ("dev", "dev"), ("train", "train")):
         shutil.copy(
             ROOT / f"tests/data/esperanto/{source}.conllu", tmp_path / f"{name}.conllu"

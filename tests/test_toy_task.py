@@ -16,7 +16,9 @@ from senna_py import Document, Sentence
 from senna_py.answers.annotations import Annotations
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.reading import documents, sentences
+from senna_py.corpora.csv_records import CsvTable
 from senna_py.corpora.places import BatchPlace
+from senna_py.corpora.records import Records
 from senna_py.display import render
 from senna_py.evaluation.layers import LayerPair, headline, score_layers
 from senna_py.evaluation.report import report_of
@@ -119,12 +121,17 @@ def printed(name):
     form, out = FORMATS[name], io.BytesIO()
     printer = form.load()(TAGGER)
     tokens = TAGGER.tokenizer.lines(TEXT.encode(), True)
+    place = BatchPlace("text")
+    if name == "rows":
+        table = CsvTable("a.csv", ("text",), ",", True, "text", "\n", 0, None)
+        records = Records(("a.csv:2",), (TEXT,), (f'"{TEXT}"',), table)
+        place = BatchPlace("", records=records)
     with printer.writer(out, False) as write:
         if printer.header():
             write(printer.header())
         if printer.begin("text"):
             write(printer.begin("text"))
-        write(printer.format(TAGGER.annotate(tokens), BatchPlace("text")))
+        write(printer.format(TAGGER.annotate(tokens), place))
         if printer.end() + printer.footer():
             write(printer.end() + printer.footer())
     return out.getvalue()
@@ -142,6 +149,9 @@ SHOWN = {
     "conllu": b"link=same:7-8>1-2",
     "jsonl": b'"anchor": {"start_token": 0, "end_token": 2}',
     "json": b'"anchor": {"start_token": 0, "end_token": 2}',
+    "csv": b"same:7-8>1-2",
+    "entities": b"link,same,Anna Keller,25,36",
+    "rows": b",Anna Keller|name; Bo|name; Anna Keller|same|Anna Keller; Bo|same|Bo",
     "html": "same → Anna Keller".encode(),
     "brat": b"R26\tsame Arg1:T1 Arg2:T26",
     "probabilities": b"same:7-8>1-2",

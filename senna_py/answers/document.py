@@ -372,6 +372,11 @@ class Sentence(_Annotated):
         """Return the spans of each possible anchor, by the anchor's token index."""
         return rows_by_anchor(self, task)
 
+    def tag_scores(self, task: Task) -> list[float]:
+        """Return the probabilities of the tags of a task; empty if they are unknown."""
+        scores = self.document._lists.scores(task.name) or []
+        return [*scores[self.start : self.end]]
+
     @property
     def parts_of_speech(self) -> PartsOfSpeech:
         """The universal and the language-specific parts of speech of the tokens."""

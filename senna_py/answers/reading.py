@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def documents(
-    annotations: Annotations, texts: Sequence[str], owner: Ints
+    annotations: Annotations,
+    texts: Sequence[str],
+    owner: Ints,
+    scheme: str = "iobes",
 ) -> list[Document]:
     """Return a document for each text of a batch, even if it has no token.
 
@@ -37,6 +40,7 @@ def documents(
         owner: int[n_sentences], the index of each sentence's text, in ascending order.
             A long sentence counts once, even if it was cut into pieces for the
             networks; `tokens.source` has the sentence of each piece.
+        scheme: The scheme of the tags, one of `tag_schemes.SCHEMES`.
     """
     tokens = annotations.tokens
     characters = tokens.offsets()
@@ -44,7 +48,7 @@ def documents(
     starts = _starts(annotations, sources)
     places = np.stack([characters[starts[:-1], 0], characters[starts[1:] - 1, 1]], 1)
     bounds = np.searchsorted(owner, np.arange(len(texts) + 1))
-    contents = _contents(annotations, characters, starts, places)
+    contents = _contents(annotations, characters, starts, places, scheme)
     packed = pack_batch(contents, bounds)
     return [*map(Document.of_packed, texts, [0] * len(texts), packed)]
 

@@ -39,11 +39,11 @@ _ELSEWHERE = "html", "json"  # Formats that cannot be written in parts.
 @click.command(
     "corpus",
     cls=Command,
-    brief="pos chk ner srl psg path lines format text-field output cluster jobs",
+    brief="pos chk ner srl psg path lines format field output cluster jobs",
     examples=(
         "senna-py corpus --pos --ner --format parquet -o tagged texts/",
         "senna-py corpus --jobs 8 --format jsonl -o tagged 'texts/*.txt.gz'",
-        "senna-py corpus --text-field body -o tagged pages.jsonl",
+        "senna-py corpus --field body -o tagged pages.jsonl",
         "senna-py corpus --cluster tcp://head:8786 -o s3://bucket/tagged s3://bucket/texts",
     ),
 )
@@ -52,11 +52,23 @@ _ELSEWHERE = "html", "json"  # Formats that cannot be written in parts.
     "-o", "--output", "Write to this directory or URL.", required=True, metavar="DIR"
 )
 @tag_options(
-    ("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit")
+    (
+        "split_sentences",
+        "all_columns",
+        "layout",
+        "multiwords",
+        "usrvbs",
+        "limit",
+        "column",
+        "field",
+        "id_from",
+        "no_quotes",
+        "sort_by",
+    )
 )
 @lines_option
 @format_option(without=_ELSEWHERE)
-@option("--text-field", "Key of the text in JSON lines.", default="text")
+@option("--field", "text_field", "Key of the text in JSON lines.", default="text")
 @number("--part-size", "Size of a part in MiB.", default=16)
 @option(
     "--cluster", "Use this Dask scheduler instead of processes here.", metavar="ADDRESS"

@@ -14,11 +14,12 @@ from senna_py.io.paths import path_problem
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path usrtokens tokens layout columns multiwords lines split-sentences "
-    "paragraphs abbreviations join-hyphens encoding text-field posvbs usrvbs limit find-predicates "
+    "column field id-from no-quotes paragraphs abbreviations join-hyphens encoding posvbs "
+    "usrvbs limit find-predicates "
     "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
     "spell-unknown corpus",
     "What to print": "format iobtags brackettags header words notokentags offsettags "
-    "probabilities least output live part-size by-label confusions json",
+    "scores sort-by probabilities least output live part-size by-label confusions json",
     "Network": "preset order window context dim hidden highway plain segmentation direct "
     "output-layer own-weights classes clusters init stages spread dropout",
     "Training": "examples duration epochs patience optimizer batch bptt rate vector-rate "

@@ -38,7 +38,7 @@ lines_option = click.option(
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",
 )
 _verbose = flag("--verbose", "Describe the model on standard error.")
-_BRIEF = "pos chk ner srl psg path format iobtags output jobs"
+_BRIEF = "pos chk ner srl psg path format output jobs"
 _SENNA = (
     "-path",
     "-usrtokens",
@@ -91,7 +91,7 @@ file_options = all_of(
 @click.command(
     "senna-tag",
     cls=Command,
-    brief=f"{_BRIEF} usrtokens split-sentences",
+    brief=f"{_BRIEF} iobtags usrtokens split-sentences",
     examples=(
         'echo "He lives in Rome ." | senna-tag --pos --ner',
         "senna-tag --split-sentences --format jsonl -o tagged.jsonl text.txt",
@@ -104,7 +104,7 @@ SENNA compatibility:
   {" ".join(_SENNA[:8])}
   {" ".join(_SENNA[8:])}""",
 )
-@tag_options()
+@tag_options(omit=("column", "field", "id_from", "no_quotes"))
 @format_option(without=("parquet",))
 @file_options
 @_verbose
@@ -123,10 +123,11 @@ def command(**options: Any) -> None:
 @click.command(
     "tag",
     cls=Command,
-    brief=f"{_BRIEF} paragraphs lines",
+    brief=f"{_BRIEF} column field lines",
     examples=(
         'echo "He lives in Rome. She does not." | senna-py tag --pos --ner',
         "senna-py tag --format jsonl -o tagged.jsonl text.txt",
+        "senna-py tag --column text --ner -o tagged.csv reviews.csv",
         "senna-py tag --format html -o pages/ --jobs 4 *.txt",
         "senna-py tag --path my.safetensors --format conllu --pos test.conllu",
     ),
@@ -140,9 +141,10 @@ def verb(lines: bool, **options: Any) -> None:
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. Files ending in .conllu, and
-    files with a --layout, keep their tokens. Without a task option, columns have
-    SENNA's tasks except pt0; JSON, CoNLL-U and pages also have the model's dependencies
-    and lemmas.
+    files with a --layout, keep their tokens. With --column or --field, the texts are in
+    CSV, TSV or JSON lines, and come out with the answers beside them. Without a task
+    option, columns have SENNA's tasks except pt0; JSON, CoNLL-U and pages also have the
+    model's dependencies and lemmas.
     """
     annotate(options, lines)
 
@@ -180,8 +182,15 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
+    column, field = options.get("column"), options.get("field")
     if not options.get("probabilities"):
-        options["format"] = chosen_format(options["format"], output, ["parquet"])
+        options["format"] = chosen_format(
+            options["format"], output, ["parquet"], column, field
+        )
+    if "column" in options:
+        from senna_py.cli.record_files import check_files
+
+        check_files(options["files"], options, lines)
     wanted = TagOptions.from_options(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         having = [name for name, form in FORMATS.items() if form.has_pages]

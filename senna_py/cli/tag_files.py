@@ -9,6 +9,7 @@ from senna_py.errors import UsageError
 from senna_py.io.progress import FileProgress
 from senna_py.pipeline.run import Pipeline
 from senna_py.pipeline.write import (
+    DocumentWriter,
     check_paired_names,
     documents_of,
     is_directory,
@@ -65,11 +66,18 @@ def tag_files(
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
+    writer_class: type[DocumentWriter] = DocumentWriter
+    if options.sort_by is not None:
+        from senna_py.formats.units import SeparateUnits, UnitPrinter
+        from senna_py.pipeline.sort import SortingWriter
+
+        assert isinstance(printer, UnitPrinter), "only formats of units have scores"
+        printer, writer_class = SeparateUnits(printer), SortingWriter
     pipeline = Pipeline(tagger, options, printer, note)
     compile_apart(options, tagger)
     inputs = [*paths, options.usrvbs, str(tagger.model.path)]
     with (
-        open_writer(output, printer, form, inputs, live, note) as writer,
+        open_writer(output, printer, form, inputs, live, note, writer_class) as writer,
         FileProgress(paths, progress) as report,
     ):
         for path, name in documents_of(paths):

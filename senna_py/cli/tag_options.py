@@ -10,7 +10,12 @@ import click
 from senna_py.cli.options import Decorator, all_of, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
-from senna_py.formats.registry import FORMATS, Format, format_of_ending
+from senna_py.formats.registry import (
+    FORMATS,
+    UNNAMED,
+    Format,
+    format_of_ending,
+)
 from senna_py.io.settings import setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
 from senna_py.pipeline.options import TextOptions
@@ -19,8 +24,8 @@ if TYPE_CHECKING:
     from senna_py.formats.base import Printer
     from senna_py.tagger import Tagger
 
-_TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
-_OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
+_TABS = "--format csv gives a row per token, and --format conll columns with tabs"
+_OF_TABLES = "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
 # The only command that writes each of these formats.
 _ELSEWHERE = {
@@ -40,6 +45,7 @@ _OF_PRINTERS = {
     "offsettags": ("offsets", True),
     "header": ("header", True),
     "least": ("least", None),
+    "scores": ("scores", True),
 }
 
 
@@ -56,7 +62,7 @@ class TagOptions(TextOptions):
         abbreviations: The additional abbreviations. (The command-line option names a
             file of them.)
         format: The name of a format in FORMATS. With `probabilities`, the format
-            `probabilities` is used instead.
+            `probabilities` is used instead, and with `column`, `rows` instead of `csv`.
     """
 
     path: str | None = setting(
@@ -104,6 +110,17 @@ class TagOptions(TextOptions):
         metavar="P",
     )
 
+    scores: bool = setting(
+        False, "Add the probabilities of tags and spans, where the model gives them."
+    )
+    sort_by: str | None = setting(
+        None,
+        "Print the least certain sentences, records or spans first, when the input has "
+        "ended (score); adds --scores.",
+        choices=("score",),
+        metavar="score",
+    )
+
     @classmethod
     def from_options(
         cls, options: dict[str, Any], lines: bool | None = None
@@ -148,7 +165,10 @@ class TagOptions(TextOptions):
     @property
     def output(self) -> Format:
         """The Format of the output."""
-        return FORMATS["probabilities" if self.probabilities else self.format]
+        if self.probabilities:
+            return FORMATS["probabilities"]
+        is_table = self.column is not None and self.format == "csv"
+        return FORMATS["rows" if is_table else self.format]
 
     def tagger(self) -> "Tagger":
         """Create the Tagger.
@@ -168,6 +188,7 @@ class TagOptions(TextOptions):
             model,
             tasks,
             self.predicates,
+            self.scores,
             abbreviations=self.abbreviations,
             join_hyphens=self.join_hyphens,
             tokens=tokens,
@@ -191,12 +212,18 @@ class TagOptions(TextOptions):
             "alone": alone,
             "title": title,
             "asked": self.tasks,
+            "by_record": self.has_records,
         }
         for name, (taken, value) in _OF_PRINTERS.items():
             if chosen := getattr(self, name):
                 known[taken] = value if chosen is True else chosen
         wanted = {name: known[name] for name in self.output.takes if name in known}
         return self.output.load()(tagger, **wanted)
+
+    def fill_in(self) -> None:
+        """Ask for scores if something is sorted by them."""
+        if self.sort_by is not None:
+            object.__setattr__(self, "scores", True)
 
     def check(self) -> None:
         """Raise UsageError if options conflict with each other or with the format."""
@@ -206,10 +233,18 @@ class TagOptions(TextOptions):
         shown = "probabilities" if self.probabilities else f"format {self.format}"
         for name, (taken, _) in _OF_PRINTERS.items():
             if getattr(self, name) and taken not in format_.takes:
-                others = [other for other in FORMATS if taken in FORMATS[other].takes]
+                others = [
+                    other
+                    for other in FORMATS
+                    if taken in FORMATS[other].takes and other != "rows"
+                ]
+                option = "sort-by" if name == "scores" and self.sort_by else name
                 raise UsageError(
-                    f"{name} does not go with {shown}, but with {', '.join(others)}"
+                    f"{option} does not go with {shown}, but with {', '.join(others)}"
                 )
+        if self.has_records and not format_.shows_records:
+            option = "field" if self.column is None else "column"
+            raise UsageError(f"{option} does not go with {shown}")
         for task in self.tasks:
             if not format_.shows(task):
                 raise UsageError(f"the task {task} does not go with {shown}")
@@ -258,12 +293,9 @@ def format_option(without: Sequence[str]) -> Decorator:
 
     Args:
         without: The formats of other commands, for which `chosen_format` raises an
-            error. `tokens` and `probabilities` are always left out, because the command
-            `tokenize` and the option --probabilities select them.
+            error. Formats that other options and commands select are always left out.
     """
-    names = [
-        name for name in FORMATS if name not in ("tokens", "probabilities", *without)
-    ]
+    names = [name for name in FORMATS if name not in (*UNNAMED, *without)]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
     return option(
         "--format",
@@ -297,7 +329,11 @@ class _FormatName(click.Choice):
 
 
 def chosen_format(
-    name: str | None, output: str | None, without: Sequence[str]
+    name: str | None,
+    output: str | None,
+    without: Sequence[str],
+    column: str | None = None,
+    field: str | None = None,
 ) -> str | None:
     """Return the name of a format, or None for the default format.
 
@@ -306,14 +342,21 @@ def chosen_format(
             extension of `output`.
         output: The path of the output, or None.
         without: The formats that the command lacks.
+        column: The column of texts, if the input is CSV; its rows are the default.
+        field: The field of texts, if the input consists of JSON lines; they are the
+            default.
 
     Raises:
         UsageError: If the command has no such format.
     """
     ending = os.path.splitext(output or "")[1][1:].lower()
-    name = name or format_of_ending(ending)
+    is_table = column is not None and ending in ("tsv", "tab")
+    if name is None:
+        name = "csv" if is_table else format_of_ending(ending)
     if name is not None and name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
     if name is None and ending in _NONE:
         raise UsageError(f"{output}: there is no format {ending}; {_TABS}")
-    return name
+    if name is None and column is not None:
+        return "csv"
+    return "jsonl" if name is None and field is not None else name

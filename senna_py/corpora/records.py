@@ -1,29 +1,60 @@
-"""Turn records, such as JSON objects and rows of tables, into batches of lines."""
+"""Records, such as JSON objects and rows of tables, and batches of lines made of them."""
 
 from __future__ import annotations
 
-import json
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from senna_py.corpora.places import BatchPlace
 from senna_py.corpora.sentence_places import sentence_name
-from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import BATCH_BYTES, InputError, Source, read_lines
+from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
 from senna_py.text.paragraphs import join_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from senna_py.corpora.sentence_places import SentencePlace
+    from senna_py.io.streaming import Pause
 
-    # The name of the document or None, the text, and the other fields as JSON or None.
-    Record = tuple[str | int | None, str, str | None]
-
-_MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # the key of a JSON object
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Record(NamedTuple):
+    """A record.
+
+    Attributes:
+        name: The name of its document, or None.
+        text: Its text.
+        row: The whole record as it stands in the file, or None if it is not from a
+            file.
+    """
+
+    name: str | int | None
+    text: str
+    row: str | None = None
+
+
+class RowForm(Protocol):
+    """The form of the rows of a file of records."""
+
+    def others(self, row: str) -> str:
+        """Return the fields of a row other than its text, as a JSON object."""
+
+    def extended(self, row: str, key: str, value: str) -> str:
+        """Return all fields of a row and one more, as a JSON object.
+
+        Args:
+            row: The row.
+            key: The name of the additional field.
+            value: Its value, as JSON.
+
+        Raises:
+            ValueError: If the row has a field of this name.
+        """
 
 
 def utf8_text(text: str) -> str:
@@ -37,22 +68,73 @@ class Records:
 
     Attributes:
         documents: The name of each record's document, or None.
-        first: The index of each record's first line in the batch.
-        fields: The other fields of each record, as a list of JSON texts or an array of
-            Arrow structs; None if the records have no other fields.
+        texts: The text of each record. Each is followed by a newline in the batch,
+            unless it ends with one.
+        rows: Each record as it stands in the file; empty if they are not from a file.
+        form: The form of `rows`, or None.
+        fields: The other fields of each record as an array of Arrow structs, or None.
+        header: The header of a table, if the batch is its first one, or None.
     """
 
     documents: tuple[str | int | None, ...]
-    first: tuple[int, ...]
+    texts: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    form: RowForm | None = None
     fields: Any = None
+    header: str | None = None
+
+    @cached_property
+    def lines(self) -> tuple[bytes, ...]:
+        """The lines of each record in the batch."""
+        return tuple(
+            text.encode() if text.endswith("\n") else f"{text}\n".encode()
+            for text in self.texts
+        )
+
+    @cached_property
+    def first_byte(self) -> tuple[int, ...]:
+        """The byte of the batch at which each record begins, and the batch's size."""
+        return 0, *accumulate(map(len, self.lines))
+
+    @cached_property
+    def _first_line(self) -> tuple[int, ...]:
+        return 0, *accumulate(lines.count(b"\n") for lines in self.lines)
+
+    @cached_property
+    def _first_character(self) -> tuple[int, ...]:
+        return 0, *accumulate(len(lines.decode()) for lines in self.lines)
+
+    def others(self) -> Any:
+        """Return the other fields of each record, or None if there are none.
+
+        They are a list of JSON objects as text, or an array of Arrow structs.
+        """
+        if self.form is None:
+            return self.fields
+        return [self.form.others(row) for row in self.rows]
+
+    def cut(self, size: int) -> tuple[Records, Records]:
+        """Cut the records into two; the texts of the first have `size` bytes or more."""
+        n = max(bisect_left(self.first_byte, size), 1)
+        return self._range(0, n), replace(self._range(n, None), header=None)
+
+    def _range(self, begin: int, end: int | None) -> Records:
+        selected = slice(begin, end)
+        return replace(
+            self,
+            documents=self.documents[selected],
+            texts=self.texts[selected],
+            rows=self.rows[selected],
+            fields=None if self.fields is None else self.fields[selected],
+        )
 
     def locate(self, places: Iterable[SentencePlace]) -> list[SentencePlace]:
         """Return places of sentences relative to their records instead of the batch."""
         return [self._locate(place) for place in places]
 
     def _locate(self, place: SentencePlace) -> SentencePlace:
-        record = bisect_right(self.first, place.line - 1) - 1
-        document, lines_before = self.documents[record], self.first[record]
+        record = bisect_right(self._first_line, place.line - 1) - 1
+        document, lines_before = self.documents[record], self._first_line[record]
         line, name = place.line - lines_before, None
         if document is not None:
             name = sentence_name(str(document), line, place.sentence)
@@ -62,114 +144,81 @@ class Records:
             paragraph=max(place.paragraph - lines_before, 1),
             record=record,
             name=name,
+            character=place.character - self._first_character[record],
         )
-
-
-def split_object(line: str | bytes, field: str) -> tuple[str, str]:
-    """Return the text of a field of a JSON object, and the object without the field.
-
-    The other fields are not reformatted. The text of a null field is empty.
-
-    Raises:
-        ValueError: If the line is not a JSON object with a string or null in the field.
-    """
-    line = line if isinstance(line, str) else line.decode()
-    record = parse_json(line, parse_int=_zero)
-    if not isinstance(record, dict) or field not in record:
-        raise ValueError(f"no object with a field {field!r}")
-    if not isinstance(record[field], str | None):
-        raise ValueError(f"the field {field!r} is not text")
-    decoder, position = json.JSONDecoder(parse_int=_zero), 0
-    others: list[str] = []
-    while member := _MEMBER.match(line, position):
-        position = decoder.raw_decode(line, member.end())[1]
-        if json.loads(member[1]) != field:
-            others.append(line[member.start(1) : position])
-    return record[field] or "", f"{{{', '.join(others)}}}"
-
-
-def json_records(source: Source, field: str, first: int) -> Iterator[Record]:
-    """Yield the records of JSON lines, for `line_batches`.
-
-    Args:
-        source: The input, with an object on each line. Empty lines are skipped.
-        field: The name of the field with the text.
-        first: The line number of the first line, for document names and messages.
-
-    Raises:
-        InputError: If a line is not an object with such a field.
-    """
-    for number, line in enumerate(read_lines(source), first):
-        try:
-            if line.strip():
-                yield f"{source.name}:{number}", *split_object(line, field)
-        except ValueError as error:
-            raise InputError(f"{source.name}: line {number}: {error}") from None
-
-
-def _zero(digits: str) -> int:
-    """Return 0 for an integer of any length, whose value is not needed."""
-    return 0
 
 
 def line_batches(
-    records: Iterable[Record], fields: Any, paragraphs: bool
-) -> Iterator[tuple[bytes, BatchPlace]]:
+    records: Iterable[Record | Pause],
+    paragraphs: bool,
+    form: RowForm | None = None,
+    fields: Any = None,
+    header: str | None = None,
+) -> Iterator[tuple[bytes, BatchPlace] | Pause]:
     """Yield batches of lines with the texts of records, each with its place.
 
-    Lone surrogates become U+FFFD.
+    Lone surrogates become U+FFFD. With a header, there is at least one batch. A PAUSE
+    is yielded after the batch of the records before it.
 
     Args:
         records: The records.
-        fields: The other fields of all records as an array of Arrow structs. None means
-            that they are in `records`.
         paragraphs: Whether to join the lines of each paragraph; see
             `text.paragraphs.join_lines`.
+        form: The form of their rows, or None.
+        fields: The other fields of all records as an array of Arrow structs, or None.
+        header: The header of the table, or None.
+
+    Raises:
+        InputError: If `records` raises it, after the batch of the records before it.
     """
-    batch: list[tuple[str | int | None, bytes, str | None]] = []
-    n_before, n_bytes = 0, 0
+    batch: list[Record] = []
+    n_before = n_bytes = 0
 
-    def make() -> tuple[bytes, BatchPlace]:
-        if fields is not None:
-            of_batch = fields[n_before : n_before + len(batch)]
-        else:
-            of_batch = [field for _, _, field in batch]
-            if None in of_batch:
-                of_batch = None
-        return _make_batch(
-            [document for document, _, _ in batch],
-            [data for _, data, _ in batch],
-            of_batch,
-            paragraphs,
-        )
-
-    for document, text, field in records:
-        data = utf8_text(text).encode()
-        batch.append((document, data if data.endswith(b"\n") else data + b"\n", field))
-        n_bytes += len(data)
-        if n_bytes >= BATCH_BYTES:
-            yield make()
+    def take() -> Iterator[tuple[bytes, BatchPlace]]:
+        nonlocal n_before, n_bytes, header
+        if batch or header is not None:
+            of_batch = fields
+            if fields is not None:
+                of_batch = fields[n_before : n_before + len(batch)]
+            yield _make_batch(batch, paragraphs, form, of_batch, header)
             n_before += len(batch)
-            batch, n_bytes = [], 0
-    if batch:
-        yield make()
+            n_bytes, header = 0, None
+            batch.clear()
+
+    try:
+        for record in records:
+            if record is PAUSE:
+                yield from take()
+                yield PAUSE
+                continue
+            batch.append(record)
+            n_bytes += len(record.text)
+            if n_bytes >= BATCH_BYTES:
+                yield from take()
+    except InputError:
+        yield from take()
+        raise
+    yield from take()
 
 
 def _make_batch(
-    documents: list[str | int | None], texts: list[bytes], fields: Any, paragraphs: bool
+    batch: Sequence[Record],
+    paragraphs: bool,
+    form: RowForm | None,
+    fields: Any,
+    header: str | None,
 ) -> tuple[bytes, BatchPlace]:
-    """Return a batch of lines and its place.
-
-    Args:
-        documents: The name of each record's document, or None.
-        texts: The text of each record, which ends with a newline.
-        fields: The other fields of the records; see Records.
-        paragraphs: Whether to join the lines of each paragraph.
-    """
-    first = 0, *accumulate(data.count(b"\n") for data in texts[:-1])
-    records = Records(tuple(documents), first, fields)
-    original = b"".join(texts)
+    """Return a batch of lines and its place; see `line_batches` for the arguments."""
+    records = Records(
+        tuple(record.name for record in batch),
+        tuple(utf8_text(record.text) for record in batch),
+        tuple(record.row for record in batch if record.row is not None),
+        form,
+        fields,
+        header,
+    )
+    original = b"".join(records.lines)
     if not paragraphs:
         return original, BatchPlace("", records=records)
-    joined = b"".join(map(join_lines, texts))
+    joined = b"".join(map(join_lines, records.lines))
     return joined, BatchPlace("", original=original, records=records)

@@ -19,9 +19,10 @@ class Printer:
     """The base class of formats, which turn the layers of batches into output.
 
     A file consists of `header`; then `begin`, the batches from `format`, and `end` for
-    each document with output; and finally `footer`. All of them return bytes, except
-    that `format` may return another type if `writer` accepts it. Subclasses override
-    the methods that they need. Threads may share a printer.
+    each document with output; and finally `footer`. Each batch follows its `head`. All
+    of them return bytes, except that `format` may return another type if `writer`
+    accepts it. Subclasses override the methods that they need. Threads may share a
+    printer.
 
     Attributes:
         tagger: The tagger whose tasks are printed.
@@ -62,6 +63,10 @@ class Printer:
 
     def begin(self, document: str) -> bytes:
         """Return the text before the first sentence of a document, given its name."""
+        return b""
+
+    def head(self, place: BatchPlace) -> bytes:
+        """Return the bytes before the batch at a place, such as a header from a file."""
         return b""
 
     def format(self, annotations: Annotations, place: BatchPlace) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.answers.merging import merge_words
 from senna_py.errors import UsageError
-from senna_py.formats.registry import FORMATS, able_tasks
+from senna_py.formats.registry import FORMATS, marked_tasks
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.parts_of_speech import UNIVERSAL
 from senna_py.labels.tasks import Structure
@@ -104,17 +104,17 @@ class BratPrinter(SentencePrinter):
             UsageError: If the format cannot show a task that the user named.
             SennaError: If it cannot show any of the model's tasks.
         """
-        known = model.tasks(predicates)
-        marked = [task for task in known if model.task(task).marked]
         for task in asked:
             if not FORMATS["brat"].shows_task(model.task(task)):
                 raise UsageError(
                     f"the task {task} does not go with format brat: no segments"
                 )
-        names = [*(asked or marked[:1] or able_tasks(model, predicates, "brat"))]
+        names = [*(asked or marked_tasks(model, predicates, "brat"))]
         structures = {model.task(name).shape.structure for name in names}
         has_heads = Structure.HEADS in structures
-        tags = [task for task in UNIVERSAL if has_heads and task in known]
+        tags = [
+            task for task in UNIVERSAL if has_heads and task in model.tasks(predicates)
+        ]
         return names + tags[:1]
 
     def format(self, annotations: Annotations, place: BatchPlace) -> bytes:

@@ -130,9 +130,10 @@ class ParquetPrinter(SentencePrinter):
         except UnicodeEncodeError:
             rows = json.loads(utf8_text(json.dumps(rows, ensure_ascii=False)))
             batch = pa.RecordBatch.from_pylist(rows, self.schema())
-        if records is None or records.fields is None:
+        others = None if records is None else records.others()
+        if others is None:
             return batch
-        carried = _carried(records.fields, [at.record for _, at in pairs])
+        carried = _carried(others, [at.record for _, at in pairs])
         return pa.RecordBatch.from_arrays(
             [*batch.columns, carried], schema=self.schema(carried.type)
         )

@@ -53,6 +53,10 @@ def _in_text(task: Task) -> bool:
     return task.marked or task.shape.structure in (Structure.HEADS, Structure.LINKS)
 
 
+def _of_spans(task: Task) -> bool:
+    return task.shape.structure in (Structure.SPANS, Structure.LINKS)
+
+
 class Format(NamedTuple):
     """An output format.
 
@@ -139,14 +143,14 @@ FORMATS = {
     "jsonl": Format(
         "json_lines:JsonPrinter",
         "one JSON object per sentence",
-        ("scheme", "split"),
+        ("scheme", "split", "scores", "by_record"),
         ending="jsonl",
         other_endings=("ndjson",),
     ),
     "json": Format(
         "json_lines:ArrayPrinter",
         "an array of these objects",
-        ("scheme", "split"),
+        ("scheme", "split", "scores", "by_record"),
         ending="json",
     ),
     "triples": Format(
@@ -165,6 +169,20 @@ FORMATS = {
         "allennlp:AllenNlpPrinter",
         "semantic roles as AllenNLP's JSON",
         shows_task=_are_roles,
+    ),
+    "csv": Format(
+        "token_rows:TokenRowPrinter",
+        "a row per token (with --column: per row of the input)",
+        ("scheme", "split", "scores"),
+        ending="csv",
+    ),
+    "entities": Format(
+        "span_rows:SpanRowPrinter",
+        "only the spans of a text, as rows of CSV",
+        ("split", "scores"),
+        _of_spans,
+        ending="csv",
+        other_endings=("entities",),
     ),
     "brat": Format(
         "brat:BratPrinter",
@@ -191,6 +209,7 @@ FORMATS = {
         ending="html",
         has_pages=True,
         other_endings=("htm",),
+        shows_records=False,
     ),
     "parquet": Format(
         "parquet:ParquetPrinter",
@@ -204,10 +223,19 @@ FORMATS = {
         ("least",),
         ending="tsv",
     ),
+    "rows": Format(
+        "record_rows:RecordRowPrinter",
+        "rows of CSV with further cells",
+        ("scheme", "split", "scores"),
+    ),
     "tokens": Format(
         "token_text:TokenPrinter", "one sentence per line", ("by_word",), _none
     ),
 }
+
+
+# The formats that other options and commands select.
+UNNAMED = ("tokens", "probabilities", "rows")
 
 
 def format_of_ending(ending: str) -> str | None:
@@ -216,7 +244,8 @@ def format_of_ending(ending: str) -> str | None:
         if ending in format_.other_endings:
             return name
     having = [name for name, format_ in FORMATS.items() if format_.ending == ending]
-    # The ending `.tsv` means columns, not probabilities; `.txt` is ambiguous.
+    # The ending `.tsv` means columns, not probabilities, and `.csv` a row per token;
+    # `.txt` is ambiguous.
     return having[0] if having and ending != _TEXT else None
 
 
@@ -233,3 +262,21 @@ def able_tasks(model: Model, predicates: str, name: str) -> list[str]:
             f"{model.path}: has no network that --format {name} could print"
         )
     return able
+
+
+def marked_tasks(model: Model, predicates: str, name: str) -> list[str]:
+    """Return the first task of a model whose spans are marked in text.
+
+    Without any, the tasks that a format can show are returned.
+
+    Args:
+        model: The model.
+        predicates: The source of predicates; see Tagger.
+        name: The name of the format.
+
+    Raises:
+        SennaError: If the model has no such task.
+    """
+    known = model.tasks(predicates)
+    marked = [task for task in known if model.task(task).marked]
+    return marked[:1] or able_tasks(model, predicates, name)

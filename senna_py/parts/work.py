@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from senna_py.corpora.json_records import JsonObjects, json_records
 from senna_py.corpora.places import blank_test
-from senna_py.corpora.records import json_records
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
 from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.parts.inputs import LINES, PARAGRAPHS, open_part
@@ -138,8 +138,9 @@ class PartWork:
     ) -> Iterable[TextBatch | Pause]:
         if not part.input.is_records:
             return pipeline.reader.read_lines(source, place)
-        records = json_records(source, self.text_field, place.line)
-        return pipeline.reader.read_records(records, source=source)
+        form = JsonObjects(self.text_field)
+        records = json_records(source, form, place.line)
+        return pipeline.reader.read_records(records, None, source, form)
 
     def _open(self, part: Part) -> Source:
         mark = PARAGRAPHS if self.options.paragraphs else LINES

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"
-JSON = " looks like JSON lines, and is tagged as text; senna-py corpus tags the texts in them"
+JSON = " looks like JSON lines, and is tagged as text; senna-py tag --field tags the texts in them"
 MARKUP = " and other markup of HTML are tokens like any other; take the text out of the page first"
 
 _MARKUP = re.compile(

@@ -43,16 +43,36 @@ class TextBatch:
         """Cut an untokenized batch into two; the first one has `size` bytes.
 
         Args:
-            size: The size of the first batch, which must end with a line.
+            size: The size of the first batch, which must end with a line. If the batch
+                has records, the first one may be larger, because no record is cut.
             is_blank: Whether a line has no tokens; see `blank_test`.
         """
+        if (records := self.place.records) is not None:
+            some, others = records.cut(size)
+            size = some.first_byte[-1]
+            return self._split(
+                size,
+                replace(self.place, records=some),
+                replace(self.place, records=others),
+            )
+        first = self.place.original and self.place.original[:size]
+        after = self.place.after(first or self.text[:size], is_blank)
+        return self._split(size, self.place, after)
+
+    def _split(
+        self, size: int, place: BatchPlace, after: BatchPlace
+    ) -> tuple[TextBatch, TextBatch]:
+        """Return the first `size` bytes and the rest, which are at the given places."""
         original = self.place.original
         first, rest = original and original[:size], original and original[size:]
-        place = replace(self.place, original=first)
-        after = place.after(first or self.text[:size], is_blank)
         end = self.end - len(self.text) + size
         return (
-            replace(self, place=place, text=self.text[:size], end=end),
+            replace(
+                self,
+                place=replace(place, original=first),
+                text=self.text[:size],
+                end=end,
+            ),
             replace(self, place=replace(after, original=rest), text=self.text[size:]),
         )
 
@@ -93,9 +113,11 @@ class FormattedBatch:
         n_sentences: The number of sentences.
         n_tokens: The number of tokens.
         end: See `TextBatch.end`.
+        head: The bytes before the batch; see `Printer.head`.
     """
 
     data: Any
     n_sentences: int
     n_tokens: int
     end: int
+    head: bytes = b""

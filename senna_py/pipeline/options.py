@@ -53,11 +53,31 @@ class TextOptions(Settings):
         "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
         metavar="NAME",
     )
+    column: str | None = setting(
+        None,
+        "The inputs are CSV or TSV with a header: tag this column, keep the others.",
+        metavar="NAME",
+    )
+    field: str | None = setting(
+        None,
+        "The inputs are JSON lines: tag the text in this field, keep the others.",
+        metavar="NAME",
+    )
+    id_from: str | None = setting(
+        None,
+        "With --column or --field: the one that names each record; default: FILE:LINE.",
+        metavar="NAME",
+    )
+    no_quotes: bool = setting(
+        False, "With --column: quotation marks in TSV are part of the text."
+    )
     usrvbs: str | None = setting(
         None, "Read predicates from FILE: a line per token, - for none.", metavar="FILE"
     )
     limit: int | None = setting(
-        None, "Read only the first N sentences of each file.", least=1
+        None,
+        "Read only the first N sentences of each file, or the first N records.",
+        least=1,
     )
 
     @property
@@ -65,8 +85,14 @@ class TextOptions(Settings):
         """Whether lines or paragraphs are split into sentences."""
         return self.split_sentences or self.paragraphs
 
+    @property
+    def has_records(self) -> bool:
+        """Whether the inputs are records, each with a text."""
+        return self.column is not None or self.field is not None
+
     def check(self) -> None:
         """Raise UsageError for conflicting options or an unknown encoding."""
+        self._check_records()
         if self.tokens is not None:
             for name in ("usrtokens", "layout"):
                 if getattr(self, name):
@@ -81,3 +107,17 @@ class TextOptions(Settings):
                 raise UsageError(
                     f"encoding: no such encoding: {self.encoding!r}"
                 ) from None
+
+    def _check_records(self) -> None:
+        """Raise UsageError for options that do not go with records, or only with them."""
+        if self.column is not None and self.field is not None:
+            raise UsageError("column is of CSV, and field of JSON lines: name one")
+        if self.no_quotes and self.column is None:
+            raise UsageError("no-quotes goes with column only")
+        if self.id_from is not None and not self.has_records:
+            raise UsageError("id-from goes with column and field only")
+        for name in ("layout", "usrvbs"):
+            if self.has_records and getattr(self, name) is not None:
+                raise UsageError(
+                    f"{name} does not go with {'field' if self.field else 'column'}"
+                )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.layouts import layout_of
@@ -23,7 +24,8 @@ from senna_py.text.paragraphs import join_lines, whole_paragraphs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from senna_py.corpora.records import Record
+    from senna_py.corpora.csv_records import CsvFile, CsvTable
+    from senna_py.corpora.records import Record, RowForm
     from senna_py.io.streaming import Pause
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.text.tokenizer import Tokenizer
@@ -43,6 +45,7 @@ class TextReader:
         self.is_blank = blank_test(
             tokenizer.kind, options.usrtokens, options.paragraphs
         )
+        self._table: CsvTable | None = None  # the form of the first table
 
     def read_file(self, path: str, document: str) -> Iterator[TextBatch | Pause]:
         """Yield the batches of a text or column file.
@@ -58,11 +61,15 @@ class TextReader:
         """
         _check_path(path)
         encoding = self._options.encoding or BY_MARK
-        if layout := layout_of(path, self._options.layout or ""):
+        layout = layout_of(path, self._options.layout or "")
+        if layout and not self._options.has_records:
             yield from self._columns(path, layout, encoding, document)
             return
         with Source(path, encoding) as source:
-            yield from self.read_lines(source, BatchPlace(document))
+            if self._options.has_records:
+                yield from self._file_of_records(source, document)
+            else:
+                yield from self.read_lines(source, BatchPlace(document))
 
     def read_lines(
         self, source: Source, place: BatchPlace
@@ -90,25 +97,93 @@ class TextReader:
 
     def read_records(
         self,
-        records: Iterable[Record],
+        records: Iterable[Record | Pause],
         fields: Any = None,
         source: Source | None = None,
-    ) -> Iterator[TextBatch]:
+        form: RowForm | None = None,
+        header: str | None = None,
+    ) -> Iterator[TextBatch | Pause]:
         """Yield the batches of records, such as JSON objects or the rows of a table.
 
         Args:
-            records: The document's name, the text and the other fields of each record.
-            fields: An array of Arrow structs with the other fields of all records,
-                instead of those in `records`, or None.
+            records: The records.
+            fields: An array of Arrow structs with the other fields of all records, or
+                None.
             source: The file that the records come from, or None.
+            form: The form of the rows in the file, or None.
+            header: The header of the table, or None.
         """
         from senna_py.corpora.records import line_batches  # noqa: PLC0415 - few need it
 
-        for text, place in line_batches(records, fields, self._options.paragraphs):
-            if source is None:
-                yield TextBatch("", place, text)
-            else:
-                yield TextBatch(source.name, place, text, source.position())
+        name = "" if source is None else source.name
+        for batch in line_batches(
+            records, self._options.paragraphs, form, fields, header
+        ):
+            if batch is PAUSE:
+                yield PAUSE
+                continue
+            text, place = batch
+            end = 0 if source is None else source.position()
+            yield TextBatch(name, place, text, end)
+
+    def _file_of_records(
+        self, source: Source, document: str
+    ) -> Iterator[TextBatch | Pause]:
+        """Yield the batches of a file of records.
+
+        The first batch of the first table has its header.
+        """
+        records: Iterable[Record | Pause]
+        form: RowForm
+        header = None
+        if self._options.column is not None:
+            table = self._open_table(source)
+            records, form = table.records(document), table.table
+            if self._table is None:
+                self._table, header = table.table, table.table.header
+        else:
+            from senna_py.corpora.json_records import (  # noqa: PLC0415 - few need it
+                JsonObjects,
+                json_records,
+            )
+
+            form = JsonObjects(self._options.field or "", self._options.id_from)
+            records = json_records(source, form, document=document)
+        if self._options.limit is not None:
+            records = _first_records(records, self._options.limit)
+        yield from self.read_records(records, None, source, form, header)
+
+    def _open_table(self, source: Source) -> CsvFile:
+        """Read the header of a table.
+
+        Raises:
+            InputError: If it lacks a column that the options name, or does not have the
+                same columns as the first table.
+        """
+        from senna_py.corpora.csv_records import CsvFile  # noqa: PLC0415 - few need it
+
+        options, first = self._options, self._table
+        check = partial(self._check_encoding, source.name, fate="stay as they are")
+        file = CsvFile(
+            source,
+            options.column or "",
+            options.id_from,
+            not options.no_quotes,
+            check,
+        )
+        if first is None:
+            return file
+        if file.table.columns != first.columns:
+            raise InputError(
+                f"{source.name}: its columns are {', '.join(file.table.columns)}, not "
+                f"{', '.join(first.columns)} as in the first file"
+            )
+        if file.table.delimiter != first.delimiter:
+            raise InputError(
+                f"{source.name}: {file.table.delimiter!r} separates its columns, not "
+                f"{first.delimiter!r} as in the first file"
+            )
+        return file
 
     def _columns(
         self, path: str, layout: str, encoding: str, document: str
@@ -163,6 +238,18 @@ class TextReader:
                 f"{name}: line {line} is not UTF-8: such bytes {fate}; --encoding names "
                 "another encoding, such as cp1252"
             )
+
+
+def _first_records(
+    records: Iterable[Record | Pause], limit: int
+) -> Iterator[Record | Pause]:
+    """Yield the first records, and each PAUSE before them."""
+    left = limit
+    for record in records:
+        yield record
+        left -= record is not PAUSE
+        if not left:
+            return
 
 
 def _check_path(path: str) -> None:

@@ -71,7 +71,8 @@ class Pipeline:
             SennaError: If the file of predicates cannot be read.
         """
         self.tagger, self._printer = tagger, printer
-        self._limit = options.limit
+        # The reader counts records.
+        self._limit = None if options.has_records else options.limit
         self.reader = TextReader(options, tagger.tokenizer, note)
         self._finder = SentenceFinder(tagger, options, note)
 
@@ -184,6 +185,8 @@ class Pipeline:
             piece, rest = rest.cut(size, self.reader.is_blank)
             yield piece
             yield PAUSE
+            if not rest.text:
+                return
 
     def annotate(self, batch: TextBatch) -> Annotations:
         """Return the annotations of a batch, after tokenizing it if necessary."""
@@ -197,7 +200,13 @@ class Pipeline:
         annotations = self.annotate(batch)
         tokens = annotations.tokens
         data = self._printer.format(annotations, batch.place)
-        return FormattedBatch(data, tokens.n_sentences, len(tokens), batch.end)
+        return FormattedBatch(
+            data,
+            tokens.n_sentences,
+            len(tokens),
+            batch.end,
+            self._printer.head(batch.place),
+        )
 
     def run_kernels(self) -> None:
         """Tag a sample text that calls every kernel, and discard the result."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.sentence_places import document_id
 from senna_py.errors import SennaError, UsageError
@@ -70,6 +70,7 @@ def open_writer(
     inputs: Sequence[str | None],
     live: bool,
     note: Note,
+    writer_class: type[DocumentWriter],
 ) -> Iterator[DocumentWriter]:
     """Return a context manager that yields a writer of documents.
 
@@ -82,6 +83,7 @@ def open_writer(
         live: Whether to write to outputs directly; see `open_output`.
         note: A callback that shows the user a line, such as the path of an incomplete
             output.
+        writer_class: The class of the writer to one output.
 
     Raises:
         UsageError, SennaError: See `open_output`.
@@ -93,7 +95,9 @@ def open_writer(
         return
     with open_output(output, inputs, live) as out:
         out.write(printer.header())
-        yield DocumentWriter(out, printer, note)
+        writer = writer_class(out, printer, note)
+        yield writer
+        writer.finish()
         out.write(printer.footer())
     if out.left is not None:
         note(f"{output}: not written: not all inputs could be read; {out.left}")
@@ -130,10 +134,10 @@ class DocumentWriter:
         with contextlib.ExitStack() as files:
             try:
                 for batch in batches:
-                    if batch.data:
+                    if batch.head or batch.data:
                         out = out or self._begin(name, files)
-                        out.write(self._between + batch.data)
-                        self._between = self._printer.between
+                        out.write(batch.head)
+                        self._write(out, batch.data)
                     n_sentences += batch.n_sentences
                     progress.update(batch.end, batch.n_sentences)
             except InputError as error:
@@ -150,6 +154,12 @@ class DocumentWriter:
                 out.incomplete()
         self._end(name, out, n_sentences)
 
+    def _write(self, out: Output, data: Any) -> None:
+        """Write the output for a batch, which may be empty."""
+        if data:
+            out.write(self._between + data)
+            self._between = self._printer.between
+
     def _begin(self, name: str, files: contextlib.ExitStack) -> Output:
         """Write the beginning of a document, and return its output.
 
@@ -162,6 +172,9 @@ class DocumentWriter:
     def _last(self) -> bytes:
         """Return the bytes at the end of a document."""
         return self._printer.end()
+
+    def finish(self) -> None:
+        """Write what has to wait for the last document, if there is anything."""
 
     def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
         """Finish a document; its own output, if it has one, is already closed."""

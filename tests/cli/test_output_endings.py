@@ -19,6 +19,8 @@ from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
         ("x.htm", "html"),
         ("x.conllu", "conllu"),
         ("x.tsv", "conll"),
+        ("x.csv", "csv"),
+        ("x.entities", "entities"),
         ("x.conll", "conll"),
         ("x.conll2003", "conll2003"),
         ("x.ann", "brat"),
@@ -43,8 +45,7 @@ def test_the_ending_says_the_format(name, form):
     ("name", "said"),
     [
         ("x.parquet", "senna-py corpus"),
-        ("x.csv", ".tsv"),
-        ("x.feather", ".tsv"),
+        ("x.feather", "--format csv"),
         ("x.jsonl.gz", "not compressed"),
         ("x.XZ", "not compressed"),
     ],
@@ -103,9 +104,9 @@ def test_what_is_no_format_is_told_those_that_are():
         result = run(*command, "--format", "foo")
         assert b"'html'" in result.stderr
         assert b"parquet" not in result.stderr
-        result = run(*command, "--format", "csv")
+        result = run(*command, "--format", "xlsx")
         assert_one_line_error(
-            result, "there is no format csv; --format conll", code=2, is_last=True
+            result, "there is no format xlsx; --format csv", code=2, is_last=True
         )
 
 

@@ -94,7 +94,7 @@ _PIECES = (
 _BLANK = re.compile(r"[\s_\x1c-\x1f]+")
 # All that print text for any input; the others have tests of their own.
 _FORMATS = [
-    name for name in FORMATS if name not in ("html", "parquet", "probabilities")
+    name for name in FORMATS if name not in ("html", "parquet", "probabilities", "rows")
 ]
 
 

@@ -6,7 +6,12 @@ from senna_py.errors import UsageError
 from senna_py.formats.base import Printer
 from senna_py.formats.registry import FORMATS
 from senna_py.pipeline.batch import FormattedBatch
-from senna_py.pipeline.write import check_paired_names, documents_of, open_writer
+from senna_py.pipeline.write import (
+    DocumentWriter,
+    check_paired_names,
+    documents_of,
+    open_writer,
+)
 
 
 @pytest.mark.parametrize("other", ["b/a.txt", "a.md", "a.txt.gz", "b/A.txt"])
@@ -53,7 +58,9 @@ class Silent:
 
 def test_batches_with_something_to_print_have_a_mark_between_them(tmp_path):
     path = str(tmp_path / "out")
-    with open_writer(path, Marks(None), FORMATS["json"], [], False, print) as writer:
+    with open_writer(
+        path, Marks(None), FORMATS["json"], [], False, print, DocumentWriter
+    ) as writer:
         for name, texts in (("a", [b"1", b"", b"2"]), ("b", [b""]), ("c", [b"3"])):
             batches = [FormattedBatch(text, 1, 1, 1) for text in texts]
             writer.add(name, batches, Silent())
