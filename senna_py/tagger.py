@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -55,7 +56,7 @@ from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Literal, TypeVar
 
@@ -667,3 +668,64 @@ class Tagger(OtherNames):
             raise UsageError("paragraphs=True goes with documents=True only")
         batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
         return tag_stream(self, batches, documents, paragraphs, as_tuples)
+
+    def learn(
+        self,
+        examples: Any,
+        directory: str | PathLike[str] | None = None,
+        *,
+        task: str = "ner",
+        dev: Any = None,
+        checks: Iterable[str | PathLike[str]] = (),
+        text: Iterable[str | PathLike[str]] = (),
+        rename: Mapping[str, str] | None = None,
+        curve: bool | None = None,
+        settings: Iterable[str] = (),
+        seed: int = 1,
+        say: Callable[[str], object] = print,
+    ) -> Tagger:
+        """Teach the model from annotated texts, and return a tagger with the new model.
+
+        This tagger and its model stay as they are. See `senna-py learn`, which does the
+        same, for what is printed.
+
+        Args:
+            examples: Pairs of a text and its spans, such as `("Mary left.", [(0, 4,
+                "PER")])`, documents, or paths of files with annotations; or a single
+                path.
+            directory: The directory to which the new model is written, and from which
+                an interrupted call with the same arguments resumes. By default, the
+                model is deleted when the program ends.
+            task: The task that learns. A name that the model lacks makes a new task.
+            dev: Examples to score on. The default is some of the texts, or a
+                cross-validation if there are too few.
+            checks: Files with annotations, on which the model is scored before and
+                after, to see what it forgets.
+            text: Files of text like the text that the model should not forget.
+            rename: The new names of labels of the annotations.
+            curve: Whether to learn from a quarter and from half of the texts, too. The
+                default is to do so if it takes less time than the rest.
+            settings: Settings of the training, such as `training.epochs=20`.
+            seed: The random seed.
+            say: A callback for lines of text for the user.
+
+        Raises:
+            UsageError: If an example has the wrong form, or a setting is invalid.
+            SennaError: If there is nothing to learn, or a file cannot be read.
+        """
+        # Training imports the tagger, so it cannot be imported here.
+        teach = importlib.import_module("senna_py.learning.teach")
+        return teach.learn(
+            self,
+            examples,
+            directory,
+            say,
+            task=task,
+            dev=dev,
+            checks=checks,
+            text=text,
+            rename=rename,
+            curve=curve,
+            settings=settings,
+            seed=seed,
+        )

@@ -17,6 +17,7 @@ LEVELS = (
     ("__main__",),
     ("presidio",),
     ("cli", "spacy"),
+    ("learning",),
     ("treebanks",),
     ("dataframe", "lm", "parts", "tagging"),
     ("senna_py",),

@@ -17,6 +17,7 @@ VERBS = {
     "serve": ("serve", "command", "Serve a web page that tags text, and JSON."),
     "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
     "train": ("train", "command", "Train a model from a treebank, or taggers."),
+    "learn": ("learn", "command", "Teach a model from annotated texts."),
     "eval": ("eval", "command", "Score predictions."),
     "model": ("model", "command", "Inspect, convert and combine models."),
     "vectors": (

@@ -1,46 +1,17 @@
 """Training of a whole model from a treebank, for the command `senna-py train`."""
 
-import contextlib
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from senna_py.cli.run_options import RunOptions
+from senna_py.cli.step_session import LOG, StepSession
 from senna_py.cli.streams import until_reader_leaves
 from senna_py.errors import UsageError
-from senna_py.io.progress import ShareProgress, say
+from senna_py.io.progress import ShareProgress
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]+)*")
-_LOG = "log.txt"  # The file of the lines that steps report, in the run's directory.
-
-
-class _Session:
-    """The interface of the command to a run; see `treebanks.training.Session`."""
-
-    def __init__(self, options: RunOptions, progress: ShareProgress, log: Path) -> None:
-        self._options, self._progress, self._log = options, progress, log
-
-    def say(self, line: str) -> None:
-        self._progress.pause()
-        say(line)
-        self.log(line)
-
-    def log(self, line: str) -> None:
-        # Training goes on if the disk is full.
-        with (
-            contextlib.suppress(OSError),
-            open(self._log, "a", encoding="utf-8", errors="replace") as file,
-        ):
-            file.write(f"{line}\n")
-
-    def show(self, share: float, text: str) -> None:
-        self._progress(share, text)
-
-    def train(self, run: Any, show: Callable[[int, float], None]) -> None:
-        self._options.train_step(run, show, self._progress.pause)
 
 
 def train_treebank(
@@ -99,9 +70,9 @@ def train_treebank(
     options.check(directory, FILE_NAME, inputs.paths(), checkpoint=JOURNAL)
     place = Path(directory)
     if not (place / JOURNAL).exists():
-        (place / _LOG).unlink(missing_ok=True)
+        (place / LOG).unlink(missing_ok=True)
     with ShareProgress() as progress:
-        session = _Session(options, progress, place / _LOG)
+        session = StepSession(options, progress, place / LOG)
         training = TreebankTraining(inputs, place, settings, session)
         lines = training.run()
     with until_reader_leaves():

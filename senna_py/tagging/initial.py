@@ -18,8 +18,15 @@ from senna_py.tagging.config import Config
 from senna_py.tagging.defaults import find_network, other_features
 from senna_py.tagging.targets import LEARNERS
 
-# The arrays of the output layer, which are copied only if the labels are the same.
-_OUTPUT_ARRAYS = {"output_weight", "output_bias", "initial", "transition", "final"}
+# The arrays of the output layer, with the number of their last axes along which they
+# have an element for each label. Only elements of known labels are copied.
+_OUTPUT_ARRAYS = {
+    "output_weight": 1,
+    "output_bias": 1,
+    "initial": 1,
+    "transition": 2,
+    "final": 1,
+}
 
 
 class InitialNetwork:
@@ -101,8 +108,9 @@ class InitialNetwork:
     ) -> None:
         """Copy the trained parameters into a new network, in place.
 
-        The output layer, and the vectors of a feature that is the task itself, are
-        copied only if the labels are the same.
+        Of the output layer, the parameters of known labels are copied; those of new
+        labels stay random. The vectors of a feature that is the task itself are copied
+        only if the labels are the same.
 
         Args:
             network: The new network.
@@ -125,6 +133,39 @@ class InitialNetwork:
         for name, array in network.arrays().items():
             if name not in _OUTPUT_ARRAYS or (same and name in arrays):
                 self._copy(array, arrays.get(name), name)
+            elif name in arrays:
+                self._copy_known(array, arrays[name], keys, _OUTPUT_ARRAYS[name])
+
+    def _copy_known(
+        self,
+        array: NDArray[Any],
+        trained: NDArray[Any],
+        keys: Sequence[str],
+        n_axes: int,
+    ) -> None:
+        """Copy the parameters of known labels, in place, if other sizes are the same.
+
+        Args:
+            array: The new array.
+            trained: The trained array.
+            keys: The new labels.
+            n_axes: The number of last axes that have an element for each label.
+        """
+        n_others = array.ndim - n_axes
+        if (
+            trained.ndim != array.ndim
+            or trained.shape[:n_others] != array.shape[:n_others]
+            or {*array.shape[n_others:]} != {len(keys)}
+            or {*trained.shape[n_others:]} != {len(self.keys)}
+        ):
+            return
+        position = {key: i for i, key in enumerate(self.keys)}
+        known = [(i, position[key]) for i, key in enumerate(keys) if key in position]
+        new, old = np.array(known, np.intp).reshape(-1, 2).T
+        other_axes = [np.arange(size) for size in array.shape[:n_others]]
+        array[np.ix_(*other_axes, *[new] * n_axes)] = dense(trained)[
+            np.ix_(*other_axes, *[old] * n_axes)
+        ]
 
     def _copy(
         self, array: NDArray[Any], trained: NDArray[Any] | None, what: str

@@ -70,7 +70,9 @@ def take_initial_keys(
     initial: InitialNetwork,
     label_sets: Mapping[str, list[str]],
 ) -> list[str]:
-    """Use the keys of a learner's initial network, if they include all its keys.
+    """Use the keys of a learner's initial network, followed by the new ones.
+
+    If the network is that of another task and lacks keys, the learner keeps its own.
 
     Args:
         config: The configuration of the run.
@@ -92,8 +94,13 @@ def take_initial_keys(
     text = ", ".join(new[:_SHOWN])
     if len(new) > _SHOWN:
         text += f" and {len(new) - _SHOWN} more"
-    init = config.network.init
-    return [f"{init} does not know {text}: the output layer is new"]
+    note = f"{config.network.init} does not know {text}"
+    if learner.head != "words" or learner.task.name != initial.part.name:
+        return [f"{note}: the output layer is new"]
+    known = {*initial.keys}
+    added = [key for key in learner.keys if key not in known]
+    learner.take_keys([*initial.keys, *added])
+    return [f"{note}: new labels are added to its output layer"]
 
 
 def knows_all_labels(
@@ -127,7 +134,7 @@ def notes_on_keeping(config: Config, tunes: bool) -> list[str]:
         ]
     if keep and not tunes:
         raise SettingError(
-            f"network.keep: {init} does not know all labels: the output layer is new"
+            f"network.keep: {init} does not know all labels, and new ones have no old weights"
         )
     return []
 

@@ -152,7 +152,9 @@ def test_nothing_can_be_kept_of_new_labels_or_of_no_network(place):
     labels = 'labels = {NAME = "WHO"}'
     network = '[network]\ninit = "runs/ner"\nkeep = 0.5'
     write(place, "keepnew", f'task = "ner"\n{network}', more=labels)
-    problem = "network.keep: runs/ner does not know all labels: the output layer is new"
+    problem = (
+        "network.keep: runs/ner does not know all labels, and new ones have no old"
+    )
     assert_one_line_error(train(place, "keepnew", code=1), problem)
     write(place, "keepnone", 'task = "ner"\n[network]\nkeep = 0.5')
     problem = "network.keep: there is nothing to keep without network.init"
@@ -222,6 +224,32 @@ def test_new_labels_have_a_new_layer(place):
     assert new.labels("who").keys() == ["O", "S-WHO"]
     assert new.part_info("who")["kind"] == "segments"
     assert set(Tagger(new.path)(SENTENCE).tags) == {"who"}
+
+
+def test_new_labels_are_added_to_the_output_layer_of_the_same_task(place):
+    write(place, "one", 'task = "ner"\n[network]\ninit = "runs/ner"')
+    rows = corpus(12, seed=5)
+    renamed = [
+        [(*row[:3], row[3].replace("NAME", "WHO"), *row[4:]) for row in rows_of]
+        for rows_of in rows[:6]
+    ]
+    write_columns(place / "both.tsv", [*rows[6:], *renamed])
+    (place / "one.toml").write_text(
+        (place / "one.toml").read_text().replace("train.tsv", "both.tsv")
+    )
+    options = "--set", "training.epochs=1", "--set", "training.rate=1e-9"
+    said = train(place, "one", *options)
+    assert (
+        "runs/ner does not know WHO: new labels are added to its output layer" in said
+    )
+    old, new = (NativeModel(place / "runs" / name) for name in ("ner", "one"))
+    n_old = len(old.labels("ner").keys())
+    assert new.labels("ner").keys()[:n_old] == old.labels("ner").keys()
+    assert "S-WHO" in new.labels("ner").keys()[n_old:]
+    arrays = [model.network("ner").arrays() for model in (old, new)]
+    for name, array in arrays[0].items():
+        known = arrays[1][name][tuple(slice(size) for size in array.shape)]
+        np.testing.assert_allclose(known, array, atol=1e-3)
 
 
 @pytest.mark.parametrize(

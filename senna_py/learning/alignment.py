@@ -1,0 +1,226 @@
+"""Lays annotations of characters onto the tokens of a model."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from senna_py.answers.document import Document
+from senna_py.corpora.annotations.texts import AnnotatedText, Annotation
+from senna_py.labels.tag_schemes import Segment
+from senna_py.tagger import Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class LabeledSentence:
+    """A sentence with labeled spans.
+
+    Attributes:
+        source: The index of the text that it is from.
+        place: The place of the text.
+        words: The words.
+        spans: The spans in ascending order, without overlaps.
+    """
+
+    source: int
+    place: str
+    words: tuple[str, ...]
+    spans: tuple[Segment, ...]
+
+
+class Misfit(NamedTuple):
+    """An annotation that does not fit the tokens or another annotation.
+
+    Attributes:
+        place: The place of the text.
+        annotation: The annotation, with offsets in characters.
+        text: Its text.
+        problem: What is wrong with it, and what became of it.
+    """
+
+    place: str
+    annotation: Annotation
+    text: str
+    problem: str
+
+    def __str__(self) -> str:
+        begin, end, label = (
+            self.annotation.begin,
+            self.annotation.end,
+            self.annotation.label,
+        )
+        return f"{self.place}: {label} {begin} to {end}, {self.text!r}: {self.problem}"
+
+
+@dataclass
+class Alignment:
+    """The sentences of texts, and the annotations that did not fit.
+
+    Attributes:
+        sentences: The sentences.
+        widened: The annotations that were widened to whole tokens.
+        left_out: The annotations that were left out.
+        n_joined: The number of sentences that were joined to the one before, because an
+            annotation is in both.
+        n_filled: The number of spans that are the model's own answers.
+    """
+
+    sentences: list[LabeledSentence] = field(default_factory=list)
+    widened: list[Misfit] = field(default_factory=list)
+    left_out: list[Misfit] = field(default_factory=list)
+    n_joined: int = 0
+    n_filled: int = 0
+
+
+class _Tokens(NamedTuple):
+    """The tokens of a text: words, their ranges of characters, and sentence starts."""
+
+    words: list[str]
+    begins: list[int]
+    ends: list[int]
+    starts: list[int]
+    answers: list[Segment]
+
+
+def align(
+    tagger: Tagger,
+    texts: Sequence[AnnotatedText],
+    task: str = "",
+    fill: Iterable[str] = (),
+) -> Alignment:
+    """Lay the annotations of texts onto the tokens of a tagger.
+
+    An annotation that begins or ends within a token is widened to the whole token. Of
+    annotations that overlap, the longest one is kept, and the first one of equally long
+    ones. If an annotation extends over the end of a sentence, the sentences are joined.
+
+    Args:
+        tagger: The tagger.
+        texts: The texts.
+        task: The task whose answers are used by `fill`.
+        fill: The labels of spans that the texts do not annotate. The tagger's own spans
+            with these labels are added where they do not overlap with annotations.
+    """
+    alignment = Alignment()
+    wanted = {*fill}
+    for source, (text, tokens) in enumerate(
+        zip(texts, _tokenized(tagger, texts, task), strict=True)
+    ):
+        spans = _place(text, tokens, alignment)
+        for span in tokens.answers:
+            if span[0] in wanted and not _overlaps(span, spans):
+                spans.append(span)
+                alignment.n_filled += 1
+        spans.sort(key=lambda span: span[1])
+        _add_sentences(alignment, source, text.place, tokens, spans)
+    return alignment
+
+
+def _tokenized(
+    tagger: Tagger, texts: Sequence[AnnotatedText], task: str
+) -> Iterator[_Tokens]:
+    """Yield the tokens of each text."""
+    running = (text.text for text in texts if text.words is None)
+    documents = tagger.pipe(running, documents=True)
+    given = (
+        [text.text[begin:end] for begin, end in text.words]
+        for text in texts
+        if text.words is not None
+    )
+    sentences = tagger.pipe(given)
+    for text in texts:
+        if text.words is None:
+            yield _tokens_of(next(documents), task)
+            continue
+        begins, ends = ([*each] for each in zip(*text.words, strict=True))
+        sentence = next(sentences)
+        words = [token.text for token in sentence.tokens]
+        answers = _answers(sentence.document, task)
+        yield _Tokens(words, begins, ends, [0], answers)
+
+
+def _tokens_of(document: Document, task: str) -> _Tokens:
+    tokens = document.tokens
+    return _Tokens(
+        [token.text for token in tokens],
+        [token.start_char for token in tokens],
+        [token.end_char for token in tokens],
+        [sentence.start for sentence in document.sentences],
+        _answers(document, task),
+    )
+
+
+def _answers(document: Document, task: str) -> list[Segment]:
+    if not task:
+        return []
+    return [(span.label, span.start, span.end) for span in document.spans[task]]
+
+
+def _place(text: AnnotatedText, tokens: _Tokens, alignment: Alignment) -> list[Segment]:
+    """Return the spans of a text in tokens, and record those that do not fit."""
+    spans: list[Segment] = []
+    by_length = sorted(text.annotations, key=lambda each: each.begin - each.end)
+    for annotation in by_length:
+        begin, end = _trimmed(text.text, annotation)
+        shown = text.text[annotation.begin : annotation.end]
+        first, last = bisect_right(tokens.ends, begin), bisect_left(tokens.begins, end)
+        if first >= last:
+            misfit = Misfit(text.place, annotation, shown, "no token; left out")
+            alignment.left_out.append(misfit)
+            continue
+        span = annotation.label, first, last
+        if _overlaps(span, spans):
+            if span not in spans:
+                problem = "overlaps with another annotation; left out"
+                misfit = Misfit(text.place, annotation, shown, problem)
+                alignment.left_out.append(misfit)
+            continue
+        spans.append(span)
+        if (tokens.begins[first], tokens.ends[last - 1]) != (begin, end):
+            whole = text.text[tokens.begins[first] : tokens.ends[last - 1]]
+            problem = f"widened to the tokens {whole!r}"
+            alignment.widened.append(Misfit(text.place, annotation, shown, problem))
+    return spans
+
+
+def _trimmed(text: str, annotation: Annotation) -> tuple[int, int]:
+    """Return the range of an annotation without white space at its ends."""
+    begin, end = annotation.begin, annotation.end
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while begin < end and text[end - 1].isspace():
+        end -= 1
+    return begin, end
+
+
+def _overlaps(span: Segment, spans: Iterable[Segment]) -> bool:
+    """Return whether a span has a token in common with one of other spans."""
+    _, begin, end = span
+    return any(other[1] < end and begin < other[2] for other in spans)
+
+
+def _add_sentences(
+    alignment: Alignment,
+    source: int,
+    place: str,
+    tokens: _Tokens,
+    spans: Sequence[Segment],
+) -> None:
+    """Add the sentences of a text; sentences with a common span are joined."""
+    if not tokens.words:
+        return
+    inside = {
+        start
+        for start in tokens.starts
+        if any(begin < start < end for _, begin, end in spans)
+    }
+    alignment.n_joined += len(inside)
+    starts = [start for start in tokens.starts if start not in inside]
+    for begin, end in zip(starts, [*starts[1:], len(tokens.words)], strict=True):
+        of_sentence = tuple(
+            (label, first - begin, last - begin)
+            for label, first, last in spans
+            if begin <= first < end
+        )
+        words = tuple(tokens.words[begin:end])
+        alignment.sentences.append(LabeledSentence(source, place, words, of_sentence))

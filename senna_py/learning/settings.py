@@ -1,0 +1,38 @@
+"""The settings of learning, which depend on the size of the data."""
+
+from typing import Any, NamedTuple
+
+BATCH = 16  # sentences per update
+_UPDATES = 1000  # The approximate number of updates, between the limits of epochs.
+_REHEARSAL_WEIGHT = 1.0
+
+
+class Limits(NamedTuple):
+    """The learning rate, and the smallest and largest number of epochs."""
+
+    rate: float
+    fewest: int
+    most: int
+
+
+_KNOWN = Limits(0.001, 10, 30)  # The network knows all labels.
+_NEW = Limits(0.001, 15, 60)  # It has new ones.
+
+
+def training_settings(n_sentences: int, has_new: bool, seed: int) -> dict[str, Any]:
+    """Return the table `[training]` of a training.
+
+    Args:
+        n_sentences: The number of sentences to learn from, without rehearsal.
+        has_new: Whether there are labels that the network does not know.
+        seed: The random seed.
+    """
+    limits = _NEW if has_new else _KNOWN
+    batches = -(-max(n_sentences, 1) // BATCH)
+    epochs = min(max(_UPDATES // batches, limits.fewest), limits.most)
+    return {"rate": limits.rate, "epochs": epochs, "batch": BATCH, "seed": seed}
+
+
+def rehearsal_weight() -> float:
+    """Return the weight of the cost of a sentence of the rehearsal."""
+    return _REHEARSAL_WEIGHT
