@@ -130,6 +130,11 @@ def test_tokenizers(place):
     )
 
 
+def test_redaction(place):
+    (place / "letters.txt").write_text("# 1\n{PERSON|Mrs. Lee|Lee} met {PERSON|Al}.\n")
+    assert "| PERSON | 2 |" in run(place, "redaction.py", "letters.txt", "--missed")
+
+
 @in_checkout
 def test_rates(place):
     parts = [

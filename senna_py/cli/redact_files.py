@@ -19,6 +19,7 @@ from senna_py.io.streaming import (
 )
 from senna_py.pipeline.advice import Adviser
 from senna_py.pipeline.options import TextOptions
+from senna_py.redaction.known_names import KnownNames
 from senna_py.redaction.mapping import MapWriter, restore
 from senna_py.text.paragraphs import whole_paragraphs
 
@@ -86,7 +87,7 @@ def redact_files(
                 with Source(path, encoding, begins=False) as source:
                     texts = _texts(source, options, note)
                     for redaction in redact_texts(
-                        tagger, redactor, texts, jobs, paragraphs
+                        tagger, redactor, texts, jobs, paragraphs, KnownNames()
                     ):
                         out.write(redaction.text.encode("utf-8", "surrogateescape"))
                         if writer is not None:
@@ -108,6 +109,7 @@ def redact_texts(
     texts: Iterable[str | Pause],
     jobs: int = 1,
     paragraphs: bool = False,
+    known: KnownNames | None = None,
 ) -> Iterator[Redaction]:
     """Yield the redaction of each text, in order.
 
@@ -120,13 +122,15 @@ def redact_texts(
         texts: The texts, with PAUSE wherever the next one may not be available yet.
         jobs: The number of threads.
         paragraphs: Whether a paragraph extends over several lines.
+        known: The names that were found in earlier texts, if the texts are pieces of a
+            longer one; None if each text stands for itself.
     """
 
     def find(text: str) -> tuple[str, list[Finding]]:
         return text, redactor.find(tagger.document(text, paragraphs=paragraphs))
 
     for text, findings in ordered_map(find, texts, jobs):
-        yield redactor.replace(text, findings)
+        yield redactor.replace(text, findings, KnownNames() if known is None else known)
 
 
 def _texts(source: Source, options: TextOptions, note: Note) -> Iterator[str | Pause]:

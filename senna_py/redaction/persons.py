@@ -97,6 +97,14 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(kept or words or [text.casefold()])
 
 
+def surname_of(text: str) -> str:
+    """Return the last word of a person's name as it is written, ignoring suffixes."""
+    words = [word.rstrip(".") for word in _WORD.findall(text)]
+    around = words_around("suffixes") | words_around("titles")
+    core = [word for word in words if word.casefold() not in around]
+    return core[-1] if core else ""
+
+
 def name_of(type_name: str, text: str) -> tuple[str, ...]:
     """Return the words by which a thing is identified, in lower case.
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from senna_py.redaction.known_names import KnownNames
 from senna_py.redaction.mapping import map_of, restore
 from senna_py.redaction.spans import find
 from senna_py.redaction.stand_ins import StandIns
 from senna_py.redaction.styles import BY_TYPE
-from senna_py.redaction.type_names import check_types
+from senna_py.redaction.type_names import PERSON, check_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from senna_py.answers.document import Document
@@ -100,14 +101,29 @@ class Redactor:
         Raises:
             UsageError: If a task that finds one of the types was not run.
         """
-        return self.replace(document.text, self.find(document))
+        return self.replace(document.text, self.find(document), KnownNames())
 
     def find(self, document: Document) -> list[Finding]:
         """Return the findings in a document; threads may call it."""
         return find(document, self.types)
 
-    def replace(self, text: str, findings: Iterable[Finding]) -> Redaction:
-        """Replace findings, which may not overlap and must be in text order."""
+    def replace(
+        self,
+        text: str,
+        findings: Sequence[Finding],
+        known: KnownNames | None = None,
+    ) -> Redaction:
+        """Replace findings, and names that were found before.
+
+        Args:
+            text: The text.
+            findings: The findings in it, in text order, without overlaps.
+            known: The names that were found in earlier pieces of the text, to which
+                those of this piece are added. None means that only findings are
+                replaced.
+        """
+        if known is not None and PERSON in self.types:
+            findings = known.with_missed(text, findings)
         replacements: list[Replacement] = []
         pieces: list[str] = []
         done = 0

@@ -63,12 +63,14 @@ _PHONES = tuple(
         r"\(?0[1-9][0-9]{1,4}\)?[ /-]{1,3}[0-9]{3,4}(?:[ -]?[0-9]{2,4}){1,3}",
         r"0[1-9](?:([ .-])[0-9]{2})(?:\2[0-9]{2}){3}",
         r"0[1-9][0-9]{8,10}",
+        # Within an area of North America.
+        r"[2-9][0-9]{2}-[0-9]{4}",
     )
 )
 # Shorter numbers, after a word that announces them.
 _NAMED_PHONE = re.compile(
     r"\b(?:tele?phone|phone|tel|fax|mobile|cell|call|text|dial|ring|whatsapp)\b"
-    r"(?:\.|:| number| no\.?| us| me| him| her| them| at| on| is|[ \t]){0,6}[ \t]?"
+    r"(?:[.:?]| number| no\.?| us| me| him| her| them| at| on| is|[ \t]){0,6}[ \t]?"
     rf"(\(?[0-9][0-9 ()./-]{{4,18}}[0-9]{_EXTENSION}){_AFTER_PHONE}",
     re.I,
 )

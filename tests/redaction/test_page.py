@@ -20,3 +20,15 @@ def test_commands_print_what_the_page_shows(shipped_model, tmp_path):
         line, _, output = command.partition("\n")
         result = run_program("sh", "-c", line, cwd=tmp_path)
         assert (result.stdout, result.stderr) == (output, ""), line
+
+
+@pytest.mark.process
+def test_figures_are_those_of_the_script(shipped_model, tmp_path):
+    script = PAGE.parents[2] / "benchmarks" / "redaction.py"
+    result = run_program("python", script, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    *table, last = result.stdout.splitlines()
+    page = PAGE.read_text("utf-8")
+    assert "\n".join(table) in page
+    wrong, _, n_findings, *_ = last.split()
+    assert f"Of {n_findings} replacements, {wrong} are not marked" in page
