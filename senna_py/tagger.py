@@ -168,7 +168,9 @@ class Tagger(OtherNames):
         )
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
-        self._agreement = self.model.agreement(names)
+        # No network reads the labels that agree with the tree, but lemmas may.
+        reads_feats = FEATS in self.tasks or self.model.lemmas == FEATS
+        self._agreement = self.model.agreement(names) if reads_feats else None
         self._chooser = self._find_chooser()
         # The labels are chosen after the last of these networks has run.
         self._chooser_last = ""

@@ -349,6 +349,28 @@ class Sentence(_Annotated):
         return self.document._lists.sentence_characters(self.number)[1]
 
     @property
+    def offsets(self) -> tuple[list[int], list[int]]:
+        """The offsets of each token's first character, and after its last one.
+
+        They are the `start_char` and the `end_char` of the tokens.
+        """
+        lists, selected = self.document._lists, slice(self.start, self.end)
+        return lists.first_characters[selected], lists.last_characters[selected]
+
+    @property
+    def forms(self) -> list[str]:
+        """The forms of the tokens; see `Token.text`."""
+        text, origin = self.document.text, self.document._start_char
+        forms = [
+            text[begin - origin : end - origin]
+            for begin, end in zip(*self.offsets, strict=True)
+        ]
+        if spelled := self.document._lists.forms:
+            first = self.start
+            forms = [spelled.get(i, form) for i, form in enumerate(forms, first)]
+        return forms
+
+    @property
     def surface_ranges(self) -> list[tuple[int, int]]:
         """The range of words of each surface token, (begin, end).
 

@@ -39,6 +39,8 @@ _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\":
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
 _LINE_SPACE = re.compile(r"[\t\n\r]")  # white space that no form may have
+_NO_SPACE = "SpaceAfter=No"
+_NO_COLUMNS = "\t_" * 7  # the columns between form and items of the line of a range
 
 Values = list[str | None]
 
@@ -125,76 +127,111 @@ class SentenceWriter:
         self._scheme, self._offsets = scheme, offsets
 
     def lines(
-        self,
-        sentence: Sentence,
-        at: SentencePlace,
-        final: Sequence[str] = ("SpaceAfter=No",),
-    ) -> tuple[list[str], Sequence[int]]:
-        """Return a sentence's lines without layers, and the indices of token lines.
+        self, sentence: Sentence, at: SentencePlace, final: str = _NO_SPACE
+    ) -> Iterator[str]:
+        """Yield the lines of a sentence of raw text.
 
         Args:
             sentence: The sentence.
             at: The place of the sentence.
-            final: The keys for the space after the sentence if `at` has none.
+            final: The item for the space after the sentence if `at` has none.
         """
-        ranges = sentence.surface_ranges
-        texts = [token.text for token in sentence]
-        forms = [
-            texts[first] if end - first == 1 else sentence[first:end].text
-            for first, end in ranges
-        ]
-        words = [_LINE_SPACE.sub(" ", text) for text in texts]
+        ranges, forms = sentence.surface_ranges, sentence.forms
+        surface = forms
+        if len(ranges) < len(forms):
+            surface = [
+                forms[first] if end - first == 1 else sentence[first:end].text
+                for first, end in ranges
+            ]
         spaces = _spaces(sentence, ranges, at, final)
         text = "".join(
-            form if "SpaceAfter=No" in misc else f"{form} "
-            for form, misc in zip(forms, spaces, strict=True)
+            form if space == _NO_SPACE else f"{form} "
+            for form, space in zip(surface, spaces, strict=True)
         )
-        lines = [_paragraph(at)] if at.begins_paragraph else []
-        text = _LINE_SPACE.sub(" ", text.removesuffix(" "))
-        lines += [f"# sent_id = {at.name}", f"# text = {text}"]
+        if at.begins_paragraph:
+            yield _paragraph(at)
+        yield f"# sent_id = {at.name}"
+        yield f"# text = {_LINE_SPACE.sub(' ', text.removesuffix(' '))}"
         if at.before:
-            spaces[0].append(f"SpacesBefore={_escape_bytes(at.before)}")
-        rows = []
-        for (first, end), form, misc in zip(ranges, forms, spaces, strict=True):
-            surface = _LINE_SPACE.sub(" ", form)
-            if surface != form:
-                misc.append(f"SpacesInToken={_escape(form)}")
-            keys = "|".join(misc) or "_"
-            if end - first > 1:
-                lines.append(
-                    f"{first + 1}-{end}\t{surface}\t_\t_\t_\t_\t_\t_\t_\t{keys}"
-                )
-                keys = "_"
-            for i in range(first, end):
-                head = "1\tdep" if i else "0\troot"
-                rows.append(len(lines))
-                lines.append(f"{i + 1}\t{words[i]}\t_\t_\t_\t_\t{head}\t_\t{keys}")
-        return [*lines, ""], rows
+            before = f"SpacesBefore={_escape_bytes(at.before)}"
+            spaces[0] = f"{spaces[0]}|{before}" if spaces[0] else before
+        printed = _on_one_line(surface)
+        misc = _with_spaces_inside(spaces, surface, printed)
+        if surface is forms:
+            yield from self._words(sentence, forms, at.character, misc)
+        else:
+            # The white space around a range is in the line of the range.
+            of_words = [""] * len(forms)
+            for (first, end), space in zip(ranges, misc, strict=True):
+                if end - first == 1:
+                    of_words[first] = space
+            words = self._words(sentence, forms, at.character, of_words)
+            for (first, end), form, space in zip(ranges, printed, misc, strict=True):
+                if end - first > 1:
+                    yield f"{first + 1}-{end}\t{form}{_NO_COLUMNS}\t{space or '_'}"
+                yield from words[first:end]
+        yield ""
+
+    def _words(
+        self, sentence: Sentence, forms: list[str], character: int, spaces: list[str]
+    ) -> list[str]:
+        """Return the line of each word of a sentence of raw text.
+
+        Args:
+            sentence: The sentence.
+            forms: The forms of its words.
+            character: The offset in the document, in characters, from which the
+                sentence's offsets count.
+            spaces: For each word, the items of the last column about white space,
+                separated by `|`.
+        """
+        n_words = len(forms)
+        ids = [*map(str, range(1, n_words + 1))]
+        columns, keys = self._annotated(sentence, ids, None, forms)
+        if self._offsets:
+            keys["TokenRange"] = _character_ranges(sentence, character)
+        columns[UNIVERSAL_COLUMN] = [
+            tag.partition("+")[0] for tag in columns[UNIVERSAL_COLUMN]
+        ]
+        # Without dependencies, all words depend on the first one.
+        placeholders = {
+            HEAD: ["0", *["1"] * (n_words - 1)],
+            RELATION: ["root", *["dep"] * (n_words - 1)],
+        }
+        values = [
+            columns.get(name) or placeholders.get(name) or ["_"] * n_words
+            for name in COLUMNS[2:-1]
+        ]
+        misc, of_keys = spaces, _items(keys)
+        if of_keys:
+            misc = [
+                _joined_items(items, space, keys)
+                for *items, space in zip(*of_keys, spaces, strict=True)
+            ]
+        last = [items or "_" for items in misc]
+        rows = zip(ids, _on_one_line(forms), *values, last, strict=True)
+        return [*map("\t".join, rows)]
 
     def tagged(
         self,
         sentence: Sentence,
         lines: Sequence[str],
         rows: Sequence[int],
-        tasks: Sequence[str] | None,
-        character: int,
+        tasks: Sequence[str],
     ) -> Iterator[str]:
-        """Yield the lines of a sentence with its layers.
+        """Yield the lines of a sentence of a CoNLL-U file with its layers.
 
         Args:
             sentence: The sentence.
-            lines: Its lines without the layers.
+            lines: Its lines in the file.
             rows: The indices of the lines of its tokens. If such a line is a range of
                 words, tags are set on the words, and keys on the range.
-            tasks: The tasks to print. None means all tasks plus universal parts of
-                speech.
-            character: The offset in the document, in characters, from which the
-                sentence's offsets count.
+            tasks: The tasks to print.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._annotated(sentence, ids, tasks)
         if self._offsets:
-            keys["TokenRange"] = _character_ranges(sentence, character)
+            keys["TokenRange"] = _character_ranges(sentence, 0)
         word_columns, items = _WordColumns(columns), _items(keys)
         tokens = {at: i for i, at in enumerate(rows)}
         for at, line in enumerate(lines):
@@ -205,15 +242,18 @@ class SentenceWriter:
                 yield line  # This is a comment, an empty line, or an empty node.
                 continue
             word_columns.fill(row, token)
+            # The order in the file is preserved.
             misc = [] if token is None else [v[token] for v in items if v[token]]
             misc += _other_items(row[-1], keys)
-            if tasks is None:  # Otherwise the order in the file is preserved.
-                misc.sort(key=_name_of_item)
             row[-1] = "|".join(misc) or "_"
             yield "\t".join(row) + ("\r" if line.endswith("\r") else "")
 
     def _annotated(
-        self, sentence: Sentence, ids: list[str], tasks: Sequence[str] | None
+        self,
+        sentence: Sentence,
+        ids: list[str],
+        tasks: Sequence[str] | None,
+        forms: Sequence[str] = (),
     ) -> _Annotated:
         """Return the values of the layers of `tasks`.
 
@@ -221,6 +261,8 @@ class SentenceWriter:
             sentence: The sentence.
             ids: The values of the ID column of its tokens.
             tasks: The tasks. None means all tasks plus universal parts of speech.
+            forms: The forms of its tokens, from which universal parts of speech may be
+                made.
         """
         columns: dict[str, Sequence[str]] = {}
         keys: dict[str, Values] = {}
@@ -237,8 +279,7 @@ class SentenceWriter:
             columns = values.columns | columns
             keys |= values.keys
         if tasks is None:
-            words = (token.text for token in sentence)
-            both = parts_of_speech(words, len(sentence), tags)
+            both = parts_of_speech(forms, len(sentence), tags)
             columns[UNIVERSAL_COLUMN], columns[_SPECIFIC] = both
         if UNIVERSAL_COLUMN in columns:
             of_words = [
@@ -259,26 +300,74 @@ def _spaces(
     sentence: Sentence,
     ranges: Sequence[tuple[int, int]],
     at: SentencePlace,
-    final: Sequence[str],
-) -> list[list[str]]:
-    """Return the keys for the space after each surface token, at most one for each.
+    final: str,
+) -> list[str]:
+    """Return the item for the space after each surface token, or an empty string.
 
     Args:
         sentence: The sentence.
         ranges: The words of each surface token; see `Sentence.surface_ranges`.
         at: The place of the sentence.
-        final: The keys for the space after the sentence if `at` has none.
+        final: The item for the space after the sentence if `at` has none.
     """
     text, start = at.original or sentence.text, sentence.start_char
-    selected = slice(sentence.start, sentence.end)
-    starts, ends = sentence.document.characters[selected].T.tolist()
+    begins, ends = sentence.offsets
     gaps = [
-        text[ends[stop - 1] - start : starts[stop] - start] for _, stop in ranges[:-1]
+        text[ends[stop - 1] - start : begins[stop] - start] for _, stop in ranges[:-1]
     ]
-    keys = [*map(_space_key, gaps)]
     if at.after:
-        final = [] if at.after == b" " else [f"SpacesAfter={_escape_bytes(at.after)}"]
-    return [*keys, [*final]]
+        final = "" if at.after == b" " else f"SpacesAfter={_escape_bytes(at.after)}"
+    return [*map(_space_item, gaps), final]
+
+
+def _space_item(gap: str) -> str:
+    """Return the item for the space between two tokens; empty for a single blank."""
+    if gap == " ":
+        return ""
+    return f"SpacesAfter={_escape(gap)}" if gap else _NO_SPACE
+
+
+def _on_one_line(texts: Sequence[str]) -> Sequence[str]:
+    """Return texts with blanks in place of tabs and line ends.
+
+    They are `texts` itself if there are none.
+    """
+    if _LINE_SPACE.search("".join(texts)) is None:
+        return texts
+    return [_LINE_SPACE.sub(" ", text) for text in texts]
+
+
+def _with_spaces_inside(
+    spaces: list[str], forms: Sequence[str], printed: Sequence[str]
+) -> list[str]:
+    """Return items about white space, with those for white space within tokens added.
+
+    Args:
+        spaces: The items for the space after each token.
+        forms: The tokens.
+        printed: The tokens as they are printed.
+    """
+    if printed is forms:
+        return spaces
+    inside = [
+        f"SpacesInToken={_escape(form)}" if form != shown else ""
+        for form, shown in zip(forms, printed, strict=True)
+    ]
+    return ["|".join(filter(None, both)) for both in zip(spaces, inside, strict=True)]
+
+
+def _joined_items(items: list[str], spaces: str, keys: dict[str, Values]) -> str:
+    """Return the last column of a word; empty if it has no items.
+
+    Args:
+        items: The items of the layers, in order; empty strings are left out.
+        spaces: The items about white space, which are sorted among the others.
+        keys: The keys of the layers, which have precedence.
+    """
+    if not spaces:
+        return "|".join(filter(None, items))
+    both = [*filter(None, items), *_other_items(spaces, keys)]
+    return "|".join(sorted(both, key=_name_of_item))
 
 
 class ConlluPrinter(SentencePrinter):
@@ -313,7 +402,7 @@ class ConlluPrinter(SentencePrinter):
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
         # SpaceAfter=No would join the last token to the first of the next document.
-        self._end_of_document = ["SpaceAfter=No"] if alone else ["SpacesAfter="]
+        self._end_of_document = _NO_SPACE if alone else "SpacesAfter="
         self._writer = SentenceWriter(scheme, offsets)
 
     @classmethod
@@ -350,28 +439,20 @@ class ConlluPrinter(SentencePrinter):
                 assert at.column_line is not None, "each line has its place in the file"
                 line = at.column_line
                 out += self._writer.tagged(
-                    sentence, line.file_lines, line.token_rows, self._asked, 0
+                    sentence, line.file_lines, line.token_rows, self._asked
                 )
                 continue
             cut_off = at is pairs[-1][1] and not place.column_lines
-            final = self._end_of_document if cut_off else ["SpaceAfter=No"]
-            made = self._writer.lines(sentence, at, final)
-            out += self._writer.tagged(sentence, *made, None, at.character)
+            final = self._end_of_document if cut_off else _NO_SPACE
+            out += self._writer.lines(sentence, at, final)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
-
-
-def _space_key(gap: str) -> list[str]:
-    """Return the key for the space between two tokens, or no key for a single blank."""
-    if gap == " ":
-        return []
-    return [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
 
 
 def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:
     """Return the tags of a task as the values of its column or key."""
     column = column_of(task)
     if column is not None:
-        return _Annotated({column: [_LINE_SPACE.sub(" ", tag) for tag in tags]}, {})
+        return _Annotated({column: _on_one_line(tags)}, {})
     return _Annotated({}, {key_of(task): [*map(_escape, tags)]})
 
 
@@ -402,8 +483,13 @@ def _heads(
     The values for the words of a range are joined with `+`; the further words depend on
     the first one.
     """
+    rows = sentence.rows(task)
+    heads = ["0" if row.anchor is None else ids[row.anchor[0]] for row in rows]
+    relations = [row.label for row in rows]
+    if not any("-" in name for name in ids):
+        return heads, relations
     heads, relations = [], []
-    for name, row in zip(ids, sentence.rows(task), strict=True):
+    for name, row in zip(ids, rows, strict=True):
         first, _, last = name.partition("-")
         n_more = int(last) - int(first) if last else 0
         above = "0" if row.anchor is None else ids[row.anchor[0]].partition("-")[0]
@@ -461,11 +547,13 @@ def _character_ranges(sentence: Sentence, character: int) -> Values:
 def _items(keys: dict[str, Values]) -> list[list[str]]:
     """Return a list of items `key=value` for each key, in alphabetical order.
 
-    The item of a token that does not have the key is an empty string.
+    The item of a token that does not have the key is an empty string. Keys that no
+    token has are left out.
     """
     return [
         [f"{key}={value}" if value else "" for value in keys[key]]
         for key in sorted(keys, key=str.lower)
+        if any(keys[key])
     ]
 
 

@@ -69,8 +69,7 @@ def document_to_conllu(document: Document) -> str:
         if following is None and place.after == b" ":
             # Without a key, nothing would follow the last token.
             place, final = place._replace(after=b""), r"SpacesAfter=\s"
-        made = writer.lines(sentence, place, [final])
-        lines += writer.tagged(sentence, *made, None, 0)
+        lines += writer.lines(sentence, place, final)
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from senna_py.io.package_tables import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -91,7 +91,8 @@ class Convention:
         return feats
 
 
-def are_known(feats: Iterable[str]) -> bool:
+@cache
+def are_known(feats: tuple[str, ...]) -> bool:
     """Return whether the table of allowed features covers all labels of a network.
 
     It covers a label if, after `in_convention`, some part of speech may have it.
