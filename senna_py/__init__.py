@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
     from senna_py.tables import table
-    from senna_py.tagger import Tagger
+    from senna_py.tagger import RulesArgument, Tagger
 
 __all__ = [
     "Constituent",
@@ -67,6 +67,7 @@ def load(
     jobs: int = 1,
     join_hyphens: bool = False,
     tokens: str | None = None,
+    rules: RulesArgument = None,
 ) -> Tagger:
     """Read a model and return a Tagger.
 
@@ -90,6 +91,9 @@ def load(
             `ud` (Universal Dependencies), which splits words such as *well-known* at
             the hyphen, or `ptb` (Penn Treebank). The default of the English model is
             `ptb`, or `ud` if `dep` is among the named tasks.
+        rules: A TOML file of rules for tokens, labels of words, and entities, or several
+            such files, of which the first ones count. The guide describes them, under
+            Rules.
 
     Raises:
         SennaError: If there is no such model or task, or the model lacks a network that
@@ -98,7 +102,15 @@ def load(
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
     return Tagger(
-        path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens, tokens
+        path,
+        tasks,
+        predicates,
+        with_scores,
+        abbreviations,
+        jobs,
+        join_hyphens,
+        tokens,
+        rules,
     )
 
 

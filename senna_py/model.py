@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.features.rule_lists import RULES
 from senna_py.io.file_bytes import sha256_digest
 from senna_py.labels.tag_schemes import is_chunk_tag
 from senna_py.labels.tasks import (
@@ -20,8 +21,10 @@ from senna_py.labels.tasks import (
     ROLES,
     SENNA,
     TABLE,
+    TOKENS,
     UPOS,
     VERBS,
+    Structure,
     Task,
     find_task,
 )
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
     from senna_py.labels.dependency_rules import DependencyRules
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tag_combinations import TagCombinations
+    from senna_py.rules.checks import KnownLabels
+    from senna_py.rules.file import Rules
 
 # SENNA's tasks, in the order of their columns.
 TASKS = SENNA
@@ -340,6 +345,40 @@ class Model:
             if name in self.storage.networks and self._for_words(name):
                 return name
         return ""
+
+    def rules(self) -> Rules | None:
+        """Return the rules that are stored in the model, or None.
+
+        Raises:
+            SennaError: If they are malformed.
+        """
+        if not self.storage.resources(RULES):
+            return None
+        from senna_py.rules.file import rules_of_text  # noqa: PLC0415 - of few models
+
+        stored: Any = self.storage.resource(RULES, RULES)
+        return rules_of_text(stored.text, str(self.path))
+
+    def known_labels(self) -> KnownLabels:
+        """Return the tasks and labels that rules may name."""
+        from senna_py.answers.tags import tag_set  # noqa: PLC0415 - few taggers have rules
+        from senna_py.rules.checks import KnownLabels  # noqa: PLC0415
+
+        of_words: dict[str, Collection[str] | None] = {}
+        of_spans: dict[str, Collection[str]] = {}
+        for name in self.storage.networks:
+            if name in (TOKENS, VERBS) or not self._for_words(name):
+                continue
+            names = self.storage.labels(name).names
+            structure = self.task(name).shape.structure
+            if structure is Structure.TAGS:
+                of_words[name] = names
+            elif structure is Structure.SPANS:
+                of_spans[name] = tag_set(tuple(names)).types
+        if self.lemmas:
+            of_words[LEMMA] = None
+        tasks = dict.fromkeys((*self.tasks(), *of_words, *of_spans))
+        return KnownLabels(of_words, of_spans, tuple(tasks))
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""

@@ -313,6 +313,7 @@ _SETTERS = {_MORPH: _set_features, _LEMMA: _set_lemma}
         "jobs": 1,
         "join_hyphens": False,
         "tokens": None,
+        "rules": None,
     },
 )
 def make(
@@ -326,6 +327,7 @@ def make(
     jobs: int,
     join_hyphens: bool,
     tokens: str | None,
+    rules: str | list[str] | None,
 ) -> SennaComponent:
     """Return a component with the Tagger that `load` returns for these arguments.
 
@@ -339,7 +341,15 @@ def make(
         more = [task for task in best if task in model.tasks(predicates)]
         tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]
     tagger = load(
-        model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens, tokens
+        model,
+        tasks,
+        predicates,
+        with_scores,
+        abbreviations,
+        jobs,
+        join_hyphens,
+        tokens,
+        rules,
     )
     if any(map(_gives_heads, map(tagger.task, tagger.tasks))):
         nlp.vocab.get_noun_chunks = _noun_chunks  # type: ignore[assignment]

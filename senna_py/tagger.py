@@ -58,15 +58,19 @@ from senna_py.text.tokens import Tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Literal, TypeVar
+    from typing import Literal, TypeAlias, TypeVar
 
     from numpy.typing import NDArray
 
     from senna_py.answers.document import Document, Sentence
     from senna_py.labels.tasks import Task
+    from senna_py.rules.file import Rules
+    from senna_py.rules.of_tagger import TaggerRules
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
+    _RuleFile: TypeAlias = str | PathLike[str] | Rules
+    RulesArgument: TypeAlias = _RuleFile | Iterable[_RuleFile] | None
 
 # The maximum numbers of tokens in a sentence; longer sentences are cut. The first limit
 # is for roles, trees and sentence networks, which take quadratic time (and the output
@@ -108,6 +112,7 @@ class Tagger(OtherNames):
         jobs: int = 1,
         join_hyphens: bool = False,
         tokens: str | None = None,
+        rules: RulesArgument = None,
     ) -> None:
         """Read the networks that `tasks` need.
 
@@ -137,6 +142,7 @@ class Tagger(OtherNames):
         self._tasks = {name: self.model.task(name) for name in tasks}
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self._tasks, predicates)
+        self._rules = self._find_rules(rules)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
         # Networks that only provide input for other networks have tasks, too.
@@ -165,6 +171,7 @@ class Tagger(OtherNames):
             join_hyphens,
             storage.word_splitter,
             storage.finder,
+            None if self._rules is None else self._rules.exceptions(),
         )
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
@@ -187,14 +194,59 @@ class Tagger(OtherNames):
             self.model.feature_rules() if FEATS in names else None,
             self._mark_rule,
         )
+        self._prepare(names)
+
+    def _prepare(self, names: Sequence[str]) -> None:
+        """Prepare what is done with the labels of networks, given their names."""
+        storage = self.model.storage
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
             self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)
-        if predicates == VERBS and ROLES in self.tasks:
+        if self.predicates == VERBS and ROLES in names:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
-        if predicates == POS and ROLES in self.tasks:
+        if self.predicates == POS and ROLES in names:
             keys = storage.labels(POS).keys()
             self._is_verb = np.array([key.startswith("V") for key in keys])
+        self._rule_set = None
+        if self._rules is not None:
+            known = (*names, LEMMA) if LEMMA in self.tasks else names
+            self._rule_set = self._rules.rule_set(known, self.tokenizer)
+
+    def _find_rules(self, rules: RulesArgument) -> TaggerRules | None:
+        """Return the rules of the caller and of the model, or None without any.
+
+        Raises:
+            SennaError: If a file cannot be read, or does not suit the model.
+            TypeError: If `rules` are not files.
+        """
+        stored = self.model.rules()
+        if rules is None and stored is None:
+            return None
+        from senna_py.rules.of_tagger import (  # noqa: PLC0415 - few taggers have rules
+            TaggerRules,
+            rules_of_argument,
+        )
+
+        passed = rules_of_argument(rules)
+        return TaggerRules(passed, stored, self.model.known_labels())
+
+    def add_rules(self, rules: RulesArgument) -> Tagger:
+        """Return a tagger that also applies rules; this one does not change.
+
+        Args:
+            rules: A file of rules, or several. Where they and earlier rules disagree,
+                they count.
+
+        Raises:
+            SennaError: If a file cannot be read, or does not suit the model.
+        """
+        from senna_py.rules.of_tagger import rules_of_argument  # noqa: PLC0415
+
+        passed = () if self._rules is None else self._rules.passed
+        make, arguments, state = self.__reduce__()
+        tagger: Tagger = make(*arguments[:-1], (*rules_of_argument(rules), *passed))
+        vars(tagger).update(state)
+        return tagger
 
     def _default_tasks(self) -> tuple[str, ...]:
         """Return the default tasks of the model; raise SennaError if there are none."""
@@ -278,6 +330,7 @@ class Tagger(OtherNames):
             self.jobs,
             joins,
             self.tokens,
+            None if self._rules is None else self._rules.passed,
         )
         return Tagger, (self.model, *options), {"_longest": self._longest}
 
@@ -392,6 +445,9 @@ class Tagger(OtherNames):
             layers = self._run_by_parts(words, is_predicate)
         if LEMMA in self.tasks:
             layers[LEMMA] = self._find_lemmas(words, layers)
+        # Likely labels with their probabilities are what the network predicts.
+        if self._rule_set is not None and not {*uncertain}:
+            layers = self._rule_set.apply(words, layers)
         return Annotations(tokens, layers, self.tasks)
 
     def _run_by_parts(

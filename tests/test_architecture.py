@@ -26,7 +26,7 @@ LEVELS = (
     ("pipeline",),
     ("formats",),
     ("models",),
-    ("corpora",),
+    ("corpora", "rules"),
     ("features",),
     ("networks",),
     ("arguments", "layers"),

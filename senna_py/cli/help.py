@@ -14,7 +14,7 @@ from senna_py.io.paths import path_problem
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path usrtokens tokens layout columns multiwords lines split-sentences "
-    "column field id-from no-quotes paragraphs abbreviations join-hyphens encoding posvbs "
+    "column field id-from no-quotes paragraphs abbreviations rules join-hyphens encoding posvbs "
     "usrvbs limit find-predicates "
     "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
     "spell-unknown corpus",

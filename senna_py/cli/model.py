@@ -11,7 +11,7 @@ from senna_py.cli.help import Group
 from senna_py.cli.options import choice, flag, option
 from senna_py.cli.signals import interrupts
 from senna_py.cli.streams import print_text
-from senna_py.errors import SettingError, UsageError
+from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.nesting import json_text
 from senna_py.io.progress import say
@@ -116,12 +116,19 @@ def import_(directory: str, path: str) -> None:
     "Bits per number of the word vectors; default: the fewest of any PART. 8 also drops small "
     "changes that training made to vectors: score the result.",
 )
+@option(
+    "--rules",
+    "rules_path",
+    "File of rules that the model has from then on, instead of those of any PART.",
+    metavar="FILE.toml",
+)
 @flag("--replace", "Let networks of later PARTs replace those of earlier ones.")
 def build(
     path: str,
     parts: tuple[str, ...],
     info_path: str | None,
     vector_bits: str | None,
+    rules_path: str | None,
     replace: bool,
 ) -> None:
     """Combine native models with the same words and shared vectors into one MODEL.
@@ -137,9 +144,22 @@ def build(
     info = read_toml(info_path) if info_path is not None else None
     check_info(info or {}, f"{info_path}: ")
     bits = int(vector_bits) if vector_bits else None
-    file = build_model(path, parts, info, bits, replace)
-    _print_contents(file)
+    rules = None
+    if rules_path is not None:
+        from senna_py.rules.file import read_rules
+
+        rules = read_rules(rules_path)
+    file = build_model(path, parts, info, bits, replace, rules=rules)
     model = Model(file)
+    if rules is not None:
+        from senna_py.rules.checks import check_rules
+
+        try:
+            check_rules(rules, model.known_labels())
+        except SennaError:
+            file.unlink()
+            raise
+    _print_contents(file)
     for name in model.storage.networks:
         for need in model.networks_for([name], predicates="given"):
             if need not in model.storage.networks:

@@ -309,7 +309,17 @@ async def _wait_until_left(receive: Receive) -> None:
     brief="pos chk ner srl psg upos lemma path paragraphs host port jobs",
     examples=("senna-py serve --pos --ner --port 8080",),
 )
-@tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations", "tokens"))
+@tag_options(
+    only=(
+        "path",
+        "tasks",
+        "posvbs",
+        "paragraphs",
+        "abbreviations",
+        "rules",
+        "tokens",
+    )
+)
 @option("--host", "Address to listen on.", default="127.0.0.1")
 @number("--port", "Port; 0: any.", default=8765, least=0, most=65535)
 @option("--jobs", "Cores to use.", type=WORKERS, default=1)

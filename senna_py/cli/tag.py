@@ -65,6 +65,7 @@ _READING = (
     "words",
     "paragraphs",
     "abbreviations",
+    "rules",
     "join_hyphens",
     "encoding",
     "limit",
@@ -152,6 +153,8 @@ def verb(lines: bool, **options: Any) -> None:
 @click.command(
     "tokenize",
     cls=Command,
+    brief="path tokens usrtokens paragraphs lines abbreviations rules join-hyphens encoding "
+    "limit output jobs",
     examples=('echo "He can\'t go. She left." | senna-py tokenize',),
 )
 @tag_options(only=_READING)
@@ -181,7 +184,7 @@ def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
         UsageError: If options contradict each other.
     """
     output = options["output"]
-    check_paths([options["abbreviations"]], [output])
+    check_paths([options["abbreviations"], options["rules"]], [output])
     column, field = options.get("column"), options.get("field")
     if not options.get("probabilities"):
         options["format"] = chosen_format(

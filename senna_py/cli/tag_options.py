@@ -61,6 +61,8 @@ class TagOptions(TextOptions):
             meant or, with `all_columns`, SENNA's default tasks.
         abbreviations: The additional abbreviations. (The command-line option names a
             file of them.)
+        rules: The rules as text; see `rules.file`. (The command-line option names a
+            file of them.)
         format: The name of a format in FORMATS. With `probabilities`, the format
             `probabilities` is used instead, and with `column`, `rows` instead of `csv`.
     """
@@ -78,6 +80,11 @@ class TagOptions(TextOptions):
     abbreviations: tuple[str, ...] = setting(
         (),
         "File of additional abbreviations, one per line, that keep their period.",
+        metavar="FILE",
+    )
+    rules: str | None = setting(
+        None,
+        "File of your own rules for tokens, labels of words, and entities.",
         metavar="FILE",
     )
     join_hyphens: bool = setting(
@@ -134,7 +141,7 @@ class TagOptions(TextOptions):
 
         Raises:
             click.UsageError: If options contradict each other.
-            SennaError: If the file of abbreviations cannot be read.
+            SennaError: If the file of abbreviations or rules cannot be read.
         """
         if lines and options["paragraphs"]:
             raise click.UsageError("--lines does not go with --paragraphs")
@@ -149,6 +156,10 @@ class TagOptions(TextOptions):
             from senna_py.text.abbreviations import read_abbreviations
 
             known["abbreviations"] = read_abbreviations(known["abbreviations"])
+        if known["rules"]:
+            from senna_py.rules.file import read_rules
+
+            known["rules"] = read_rules(known["rules"]).to_text()
         known = {name: value for name, value in known.items() if value is not None}
         try:
             return cls(**known | {"tasks": tuple(tasks)})
@@ -184,6 +195,11 @@ class TagOptions(TextOptions):
             asked = tuple(name for name in SENNA if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
         tokens = self.tokens or model.tokens_for(self.tasks, self.output.universal)
+        rules = None
+        if self.rules is not None:
+            from senna_py.rules.file import rules_of_text
+
+            rules = rules_of_text(self.rules)
         return Tagger(
             model,
             tasks,
@@ -192,6 +208,7 @@ class TagOptions(TextOptions):
             abbreviations=self.abbreviations,
             join_hyphens=self.join_hyphens,
             tokens=tokens,
+            rules=rules,
         )
 
     def printer(

@@ -249,6 +249,13 @@ class InGazetteer(Feature):
         return compute
 
 
+def listed_tokens(batch: Batch, gazetteer: Gazetteer) -> NDArray[np.bool_]:
+    """Return whether each token is in a listed phrase: bool[n_tokens]."""
+    joined = batch.once("joined tokens", _join_tokens)
+    search_arguments = (*joined, batch.tokens.starts, *gazetteer.tables)
+    return _find_membership(search_arguments, np.array([0, 1], np.int32)) == 1
+
+
 def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
     """Return the text to search for phrases, and the offsets of each token in it.
 

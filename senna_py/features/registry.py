@@ -17,6 +17,7 @@ from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.multiword_forms import MultiwordForms
 from senna_py.features.protocol import Feature, ResourceType
+from senna_py.features.rule_lists import RuleLists
 from senna_py.features.spans import Form, Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
 
@@ -43,6 +44,7 @@ RESOURCES: dict[str, ResourceType] = {
         MultiwordForms(),
         CombinationLists(),
         AgreementRules(),
+        RuleLists(),
     )
     if resource_type is not None
 }

@@ -11,6 +11,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resources
+from senna_py.features.rule_lists import RULES, StoredRules
 from senna_py.labels.tasks import LEMMA, TOKENS, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models import joining
@@ -20,6 +21,7 @@ from senna_py.models.native_header import TEXT_KEYS
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.native_writer import write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
+from senna_py.rules.file import Rules
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.tokenizer_kinds import LEARNED
 from senna_py.text.word_splitting import WordSplitter
@@ -60,6 +62,7 @@ def build_model(
     replace_networks: bool = False,
     splitter: SentenceSplitter | None = None,
     word_splitter: WordSplitter | None = None,
+    rules: Rules | None = None,
 ) -> Path:
     """Write a native model with the networks of several models.
 
@@ -107,9 +110,13 @@ def build_model(
         _check_cascade(owners)
     parts = [_as_own(source.model.part(name)) for name, source in owners.items()]
     merged = _merge_info(opened, info)
-    resources = joining.merged_resources(
-        (source.model.path, _resources(source)) for source in opened
-    )
+    resources = {
+        **joining.merged_resources(
+            (source.model.path, _resources(source, rules is None)) for source in opened
+        )
+    }
+    if rules is not None:
+        resources[RULES] = {RULES: StoredRules(rules.to_text())}
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
         has_lemmas = any(LEMMA in model.info.get("tasks", ()) for model in models)
@@ -305,8 +312,12 @@ def _where(source: _Source, part: ModelPart, need: str) -> str:
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 
-def _resources(source: _Source) -> Resources:
-    """Return the resources that the networks of a source need."""
-    if {*source.networks} == {*source.model.networks}:
-        return joining.all_resources(source.model)
-    return joining.needed_resources(source.model, source.networks)
+def _resources(source: _Source, with_rules: bool) -> Resources:
+    """Return the resources that the networks of a source need, and its rules."""
+    model = source.model
+    if {*source.networks} == {*model.networks}:
+        resources = joining.all_resources(model)
+    else:
+        resources = joining.needed_resources(model, source.networks)
+    rules = joining.all_resources(model)[RULES] if with_rules else {}
+    return {**resources, RULES: rules}

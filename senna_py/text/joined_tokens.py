@@ -38,7 +38,7 @@ def join_addresses(tokens: LearnedTokens, data: bytes) -> LearnedTokens:
     ranges = np.array([*_addresses(data)], np.int32).reshape(-1, 2)
     if not len(ranges):
         return tokens
-    return _joined(_cut(tokens, data, ranges.ravel().tolist()), ranges)
+    return join_ranges(cut_tokens(tokens, data, ranges.ravel().tolist()), ranges)
 
 
 def join_abbreviations(
@@ -66,7 +66,7 @@ def join_abbreviations(
     ends_sentence = tokens.ends_sentence & (
         is_last | ~np.isin(tokens.end, ranges[:, 1])
     )
-    return _joined(tokens._replace(ends_sentence=ends_sentence), ranges)
+    return join_ranges(tokens._replace(ends_sentence=ends_sentence), ranges)
 
 
 @cache
@@ -128,7 +128,7 @@ def _places(data: bytes, sign: bytes) -> Iterator[int]:
         place = data.find(sign, place + 1)
 
 
-def _cut(tokens: LearnedTokens, data: bytes, places: list[int]) -> LearnedTokens:
+def cut_tokens(tokens: LearnedTokens, data: bytes, places: list[int]) -> LearnedTokens:
     """Return the tokens, cut at the offsets `places`, which are in ascending order."""
     rows, ends, begins = [], [], []
     for place in places:
@@ -153,7 +153,7 @@ def _cut(tokens: LearnedTokens, data: bytes, places: list[int]) -> LearnedTokens
     )
 
 
-def _joined(tokens: LearnedTokens, ranges: Ints) -> LearnedTokens:
+def join_ranges(tokens: LearnedTokens, ranges: Ints) -> LearnedTokens:
     """Return the tokens, joined where a range consists of several tokens.
 
     ranges: int32[n, 2], the first byte of each range, and the byte after it.

@@ -19,6 +19,7 @@ from senna_py.text.expansion import expand
 from senna_py.text.joined_tokens import join_abbreviations, join_addresses
 from senna_py.text.known_texts import known_texts
 from senna_py.text.languages import language_ranges, language_trie, read_language
+from senna_py.text.learned_tokens import LearnedTokens
 from senna_py.text.lookup_forms import (
     odd_places,
     places_of_escapes,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
     _Scalar = TypeVar("_Scalar", bound=np.generic)
 
+    from senna_py.text.exceptions import TokenExceptions
     from senna_py.text.learned_tokens import TokenFinder
     from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.tokens import AnyInts, Ints
@@ -74,6 +76,7 @@ class Tokenizer:
         join_hyphens: bool = False,
         word_splitter: WordSplitter | None = None,
         finder: TokenFinder | None = None,
+        exceptions: TokenExceptions | None = None,
     ) -> None:
         """Prepare a tokenizer.
 
@@ -92,6 +95,7 @@ class Tokenizer:
                 None to leave them whole.
             finder: The trained network that finds the tokens and sentences of a
                 `learned` tokenizer; None for others.
+            exceptions: The texts that are always divided into the same tokens, or None.
 
         Raises:
             SennaError: If `kind` is unknown, if `senna` is combined with
@@ -110,7 +114,7 @@ class Tokenizer:
             raise SennaError(
                 f"a tokenizer of the kind {kind!r} needs a trained network"
             )
-        self.kind, self.finder = kind, finder
+        self.kind, self.finder, self.exceptions = kind, finder, exceptions
         self.splitter = splitter
         self.join_hyphens = join_hyphens
         self.word_splitter = word_splitter
@@ -133,7 +137,7 @@ class Tokenizer:
         if whitespace:
             return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
         if self.kind == SENNA:
-            return self._tokens(data, begin, end, kernels.SENNA)
+            return self._senna(data, begin, end)
         return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
@@ -171,7 +175,7 @@ class Tokenizer:
         """
         data, begin, end = _join([*map(_encode, texts)])
         if self.kind == SENNA:
-            return self._tokens(data, begin, end, kernels.SENNA)
+            return self._senna(data, begin, end)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
         lines[end[:-1]] = ord("\n")
         return self._language(data, lines.tobytes(), begin, end)
@@ -264,6 +268,17 @@ class Tokenizer:
         expanded = expand(tokens, is_multiword, self.word_splitter)
         return self._looked_up(expanded.tokens, expanded.rows)
 
+    def _senna(self, data: bytes, range_begin: Ints, range_end: Ints) -> Tokens:
+        """Return SENNA's tokens of some ranges of `data`; see `_language`."""
+        tokens = self._tokens(data, range_begin, range_end, kernels.SENNA)
+        if self.exceptions is None:
+            return tokens
+        begin, end = self.exceptions.places(data, tokens.begin, tokens.end)
+        if np.array_equal(begin, tokens.begin) and np.array_equal(end, tokens.end):
+            return tokens
+        counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
+        return self.placed(data, begin, end, counts, range_begin, range_end)
+
     def _language(
         self, data: bytes, lines: bytes, range_begin: Ints, range_end: Ints
     ) -> Tokens:
@@ -280,19 +295,8 @@ class Tokenizer:
             is_kept = np.ones(len(lines), bool)
             is_kept[cuts] = is_kept[cuts + 1] = False
             lines = np.frombuffer(lines, np.uint8)[is_kept].tobytes()
-        learned = None
-        if self.finder is not None:
-            learned = self.finder.find(lines, *line_ranges(lines))
-            learned = join_addresses(learned, lines)
-            if self.abbreviations:
-                learned = join_abbreviations(learned, lines, self.abbreviations)
-            begin, end = learned.begin, learned.end
-        elif self.kind in LANGUAGES:
-            begin, end = language_ranges(lines, self.kind, self.abbreviations)
-        else:
-            begin, end = treebank_ranges(
-                lines, self.kind == ENGLISH_UD, self.abbreviations
-            )
+        surface = self._surface_tokens(lines)
+        begin, end = surface.begin, surface.end
         if len(cuts):
             # The offsets in the shortened `lines` at which two bytes were removed.
             joined = cuts - 2 * np.arange(len(cuts), dtype=np.int32)
@@ -300,21 +304,43 @@ class Tokenizer:
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         tokens = self.placed(data, begin, end, counts, range_begin, range_end)
-        if learned is not None:
-            tokens.begins_sentence = learned.begins_sentence
+        if self.finder is not None:
+            tokens.begins_sentence = surface.begins_sentence
         english = self.kind not in (*LANGUAGES, LEARNED)
         if odd := [*cuts.tolist(), *odd_places(data, english)]:
             spell = partial(plain_form, english=english)
             tokens = self._respelled(tokens, spell, odd)
-        if learned is not None and self.finder is not None:
+        if self.finder is not None:
             if self.word_splitter is None:
                 return tokens
-            is_multiword = self.finder.multiwords(tokens, learned.is_multiword)
+            is_multiword = self.finder.multiwords(tokens, surface.is_multiword)
             return self.expand(tokens, is_multiword)
         if self.kind == ENGLISH_UD:
             continues = continued_words(data, begin, end, range_begin)
             tokens.continues = continues if continues.any() else None
         return tokens
+
+    def _surface_tokens(self, lines: bytes) -> LearnedTokens:
+        """Return the tokens of lines, by a network or by rules, and by the exceptions.
+
+        Without a network, no token ends a sentence or consists of several words.
+        """
+        if self.finder is not None:
+            tokens = self.finder.find(lines, *line_ranges(lines))
+            tokens = join_addresses(tokens, lines)
+            if self.abbreviations:
+                tokens = join_abbreviations(tokens, lines, self.abbreviations)
+        else:
+            if self.kind in LANGUAGES:
+                begin, end = language_ranges(lines, self.kind, self.abbreviations)
+            else:
+                is_universal = self.kind == ENGLISH_UD
+                begin, end = treebank_ranges(lines, is_universal, self.abbreviations)
+            none = np.zeros(len(begin), bool)
+            tokens = LearnedTokens(begin, end, none, none)
+        if self.exceptions is None:
+            return tokens
+        return self.exceptions.apply(tokens, lines)
 
     def _cuts(self, lines: bytes) -> Ints:
         """Return the offsets of the hyphens that break known words: int32[n]."""
