@@ -12,12 +12,14 @@ from senna_py.cli.streams import until_reader_leaves
 from senna_py.cli.tag import file_options, make_note
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.io.overwriting import check_paths
+from senna_py.pipeline.options import TextOptions
 from senna_py.redaction.styles import BY_TYPE, STYLES
 from senna_py.redaction.type_names import DEFAULT, NER, TYPES, check_types, tasks_of
 
 if TYPE_CHECKING:
     from senna_py.tagger import Tagger
 
+_READING = ("column", "field", "no_quotes", "paragraphs", "encoding")
 _SHOWN = ", ".join(name.lower() for name in TYPES)
 _STYLES = "\n".join(f"{name}: {text}" for name, text in STYLES.items())
 
@@ -46,7 +48,7 @@ _STYLES = "\n".join(f"{name}: {text}" for name, text in STYLES.items())
 )
 @file_option("--map", "map_path", "Write a map from replacements to the originals.")
 @file_option("--restore", "Bring redacted text back by this map, which --map wrote.")
-@tag_options(only=("path", "paragraphs"))
+@tag_options(only=("path", "column", "field", "no_quotes", "paragraphs"))
 @option(
     "--encoding",
     "Encoding of the text, such as cp1252; the output is UTF-8. By default, bytes that "
@@ -82,6 +84,9 @@ def command(
         with until_reader_leaves():
             restore_files(files, restore, output, live, options["encoding"])
         return
+    reading = TextOptions(
+        split_sentences=True, **{name: options[name] for name in _READING}
+    )
     wanted = check_types(types)
     tagger = _tagger(options["path"], tasks_of(wanted), named=types is not None)
     wanted = tuple(each for each in wanted if TYPES[each] in ("", *tagger.tasks))
@@ -93,17 +98,16 @@ def command(
             files,
             tagger,
             Redactor(wanted, replace_by),
+            reading,
             make_note(),
             output=output,
             live=live,
             map_path=map_path,
-            **{name: options[name] for name in _PASSED},
+            jobs=options["jobs"],
+            progress=options["progress"],
         )
     if n_unread:
         raise click.exceptions.Exit(1)
-
-
-_PASSED = ("paragraphs", "encoding", "jobs", "progress")
 
 
 def _check_restore(types: str | None, replace_by: str, map_path: str | None) -> None:

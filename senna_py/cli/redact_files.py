@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from senna_py.corpora.csv_records import CsvFile
+from senna_py.corpora.json_records import JsonObjects, json_records
 from senna_py.errors import SennaError
 from senna_py.io.output import Output, open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
 from senna_py.io.streaming import (
+    BATCH_BYTES,
     PAUSE,
     InputError,
     Source,
@@ -18,7 +21,8 @@ from senna_py.io.streaming import (
     read_batches,
 )
 from senna_py.pipeline.advice import Adviser
-from senna_py.pipeline.options import TextOptions
+from senna_py.pipeline.texts import tag_documents
+from senna_py.redaction import Redaction
 from senna_py.redaction.known_names import KnownNames
 from senna_py.redaction.mapping import MapWriter, restore
 from senna_py.text.paragraphs import whole_paragraphs
@@ -26,9 +30,10 @@ from senna_py.text.paragraphs import whole_paragraphs
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from senna_py.corpora.records import Record, RowForm
     from senna_py.io.streaming import Pause
-    from senna_py.pipeline.options import Note
-    from senna_py.redaction import Redaction, Redactor
+    from senna_py.pipeline.options import Note, TextOptions
+    from senna_py.redaction import Redactor
     from senna_py.redaction.findings import Finding
     from senna_py.tagger import Tagger
 
@@ -39,13 +44,12 @@ def redact_files(
     paths: Sequence[str],
     tagger: Tagger,
     redactor: Redactor,
+    options: TextOptions,
     note: Note,
     *,
     output: str | None = None,
     live: bool = False,
     map_path: str | None = None,
-    paragraphs: bool = False,
-    encoding: str | None = None,
     jobs: int = 1,
     progress: bool | None = None,
 ) -> int:
@@ -55,12 +59,12 @@ def redact_files(
         paths: The paths of the files, or `-` for standard input.
         tagger: The tagger, with the tasks of the redacted types.
         redactor: The redactor, which chooses stand-ins in text order.
+        options: The options for reading text. Without an encoding, bytes that are not
+            UTF-8 are kept.
         note: A callback for lines of text for the user; see `Note`.
         output: The path of the output, or None for standard output.
         live: See `open_output`.
         map_path: The path of the map to write, or None.
-        paragraphs: Whether a paragraph extends over several lines, up to an empty one.
-        encoding: The encoding of the files; by default, their bytes are kept.
         jobs: The number of threads.
         progress: See FileProgress.
 
@@ -71,9 +75,6 @@ def redact_files(
         SennaError: If an output cannot be written.
     """
     inputs = [*paths, str(tagger.model.path)]
-    options = TextOptions(
-        split_sentences=True, paragraphs=paragraphs, encoding=encoding
-    )
     n_unread = 0
     with contextlib.ExitStack() as files:
         out: Output = files.enter_context(open_output(output, inputs, live))
@@ -84,11 +85,10 @@ def redact_files(
         report = files.enter_context(FileProgress(paths, progress))
         for path in paths:
             try:
-                with Source(path, encoding, begins=False) as source:
-                    texts = _texts(source, options, note)
-                    for redaction in redact_texts(
-                        tagger, redactor, texts, jobs, paragraphs, KnownNames()
-                    ):
+                begins = options.has_records  # Their readers drop a byte-order mark.
+                with Source(path, options.encoding, begins=begins) as source:
+                    pieces = _redact(source, tagger, redactor, options, note, jobs)
+                    for redaction in pieces:
                         out.write(redaction.text.encode("utf-8", "surrogateescape"))
                         if writer is not None:
                             writer.add(redaction)
@@ -103,34 +103,87 @@ def redact_files(
     return n_unread
 
 
-def redact_texts(
+def _redact(
+    source: Source,
     tagger: Tagger,
     redactor: Redactor,
-    texts: Iterable[str | Pause],
-    jobs: int = 1,
-    paragraphs: bool = False,
-    known: KnownNames | None = None,
+    options: TextOptions,
+    note: Note,
+    jobs: int,
 ) -> Iterator[Redaction]:
-    """Yield the redaction of each text, in order.
+    """Yield the redactions of the pieces of a text, or of the rows of a file.
 
     Threads tag the texts. Stand-ins are chosen in the order of the texts, so that they
     do not depend on the number of threads.
-
-    Args:
-        tagger: The tagger.
-        redactor: The redactor.
-        texts: The texts, with PAUSE wherever the next one may not be available yet.
-        jobs: The number of threads.
-        paragraphs: Whether a paragraph extends over several lines.
-        known: The names that were found in earlier texts, if the texts are pieces of a
-            longer one; None if each text stands for itself.
     """
 
     def find(text: str) -> tuple[str, list[Finding]]:
-        return text, redactor.find(tagger.document(text, paragraphs=paragraphs))
+        document = tagger.document(text, paragraphs=options.paragraphs)
+        return text, redactor.find(document)
 
-    for text, findings in ordered_map(find, texts, jobs):
-        yield redactor.replace(text, findings, KnownNames() if known is None else known)
+    if options.has_records:
+        yield from _redact_records(source, tagger, redactor, options, jobs)
+        return
+    known = KnownNames()
+    for text, findings in ordered_map(find, _texts(source, options, note), jobs):
+        yield redactor.replace(text, findings, known)
+
+
+def _redact_records(
+    source: Source,
+    tagger: Tagger,
+    redactor: Redactor,
+    options: TextOptions,
+    jobs: int,
+) -> Iterator[Redaction]:
+    """Yield the redactions of the header and of the rows of a file of records."""
+    form: RowForm
+    if options.column is None:
+        form, newline = JsonObjects(options.field or ""), "\n"
+        records = json_records(source, form)
+    else:
+        file = CsvFile(source, options.column, has_quotes=not options.no_quotes)
+        form, newline = file.table, file.table.newline
+        records = file.records("")
+        yield Redaction(file.table.header + newline, (), redactor.replace_by)
+
+    def find(batch: list[Record]) -> list[tuple[Record, list[Finding]]]:
+        texts = [record.text for record in batch]
+        documents = tag_documents(tagger, texts, options.paragraphs)
+        return [*zip(batch, map(redactor.find, documents), strict=True)]
+
+    for batch in ordered_map(find, _batches(records), jobs):
+        for record, findings in batch:
+            redaction = redactor.replace(record.text, findings, KnownNames())
+            row = record.row or ""
+            places = form.text_places(row) if redaction.replacements else ()
+            yield redaction.within(row + newline, places)
+
+
+def _batches(records: Iterable[Record | Pause]) -> Iterator[list[Record] | Pause]:
+    """Yield batches of records, and PAUSE after the records before it.
+
+    Raises:
+        InputError: If `records` raises it, after the batch of the records before it.
+    """
+    batch: list[Record] = []
+    n_characters = 0
+    try:
+        for record in records:
+            if record is not PAUSE:
+                batch.append(record)
+                n_characters += len(record.text)
+            if batch and (record is PAUSE or n_characters >= BATCH_BYTES):
+                yield batch
+                batch, n_characters = [], 0
+            if record is PAUSE:
+                yield PAUSE
+    except InputError:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
 
 
 def _texts(source: Source, options: TextOptions, note: Note) -> Iterator[str | Pause]:

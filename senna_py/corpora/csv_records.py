@@ -12,6 +12,7 @@ import io
 import json
 from collections import deque
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from senna_py.corpora.records import Record
@@ -142,6 +143,33 @@ class CsvTable:
             raise ValueError(f"it has a column {twice!r} already")
         text = json.dumps(fields, ensure_ascii=False)
         return f"{text[:-1]}, {json.dumps(key)}: {value}}}"
+
+    def text_places(self, row: str) -> Sequence[int]:
+        """Return the place in a row of each character of the text, and of its end."""
+        start, end = self._cell_place(row, self.text)
+        if not (self.has_quotes and row[start:end].startswith('"')):
+            return range(start, end + 1)
+        text = row[start + 1 : end - 1].replace('""', '"')
+        if '"' not in text:
+            return range(start + 1, end)
+        lengths = (1 + (character == '"') for character in text)
+        return [*accumulate(lengths, initial=start + 1)]
+
+    def _cell_place(self, row: str, index: int) -> tuple[int, int]:
+        """Return the beginning and the end of a cell, with its quotation marks."""
+        start = 0
+        for _ in range(index):
+            start = self._end_of_cell(row, start) + 1
+        return start, self._end_of_cell(row, start)
+
+    def _end_of_cell(self, row: str, start: int) -> int:
+        end = start
+        if self.has_quotes and row.startswith('"', start):
+            end = row.index('"', start + 1) + 1
+            while row.startswith('"', end):
+                end = row.index('"', end + 1) + 1
+        end = row.find(self.delimiter, end)
+        return len(row) if end < 0 else end
 
     def _items(self, row: str) -> list[tuple[str, str]]:
         return [*zip(self.columns, self.cells(row), strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from senna_py.corpora.records import Record
@@ -12,11 +13,16 @@ from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import PAUSE, InputError, arriving_batches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from senna_py.io.streaming import Pause, Source
 
 _MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # the key of a JSON object
+
+# A character of a string in JSON; some are written as two surrogates.
+_CHARACTER = re.compile(
+    r"\\u[Dd][89ABab]..\\u[Dd][C-Fc-f]..|\\u....|\\.|[^\\]", re.DOTALL
+)
 
 
 class _Number(str):
@@ -65,6 +71,16 @@ class JsonObjects:
         if not isinstance(name, str):
             raise ValueError(f"the field {self.name!r} is neither text nor a number")
         return Record(name, text or "", row)
+
+    def text_places(self, row: str) -> Sequence[int]:
+        """Return the place in a row of each character of the text, and of its end."""
+        places = [place for place in _member_places(row) if place[0] == self.text]
+        _, _, start, end = places[-1]
+        start, end = start + 1, end - 1  # Without the quotation marks.
+        if "\\" not in row[start:end]:
+            return range(start, end + 1)
+        lengths = map(len, _CHARACTER.findall(row, start, end))
+        return [*accumulate(lengths, initial=start)]
 
     def others(self, row: str) -> str:
         """Return the object without its text; the other fields are not reformatted."""
@@ -130,7 +146,13 @@ def fields_of(source: Source) -> list[str]:
 
 def _members(row: str) -> Iterator[tuple[str, str]]:
     """Yield the key of each member of a valid JSON object, and the member as text."""
+    for key, start, _, end in _member_places(row):
+        yield key, row[start:end]
+
+
+def _member_places(row: str) -> Iterator[tuple[str, int, int, int]]:
+    """Yield each member's key, its place, and the beginning and end of its value."""
     decoder, position = json.JSONDecoder(parse_int=_Number), 0
     while member := _MEMBER.match(row, position):
         position = decoder.raw_decode(row, member.end())[1]
-        yield json.loads(member[1]), row[member.start(1) : position]
+        yield json.loads(member[1]), member.start(1), member.end(), position

@@ -41,6 +41,9 @@ class Record(NamedTuple):
 class RowForm(Protocol):
     """The form of the rows of a file of records."""
 
+    def text_places(self, row: str) -> Sequence[int]:
+        """Return the place in a row of each character of the text, and of its end."""
+
     def others(self, row: str) -> str:
         """Return the fields of a row other than its text, as a JSON object."""
 

@@ -55,12 +55,12 @@ class TextOptions(Settings):
     )
     column: str | None = setting(
         None,
-        "The inputs are CSV or TSV with a header: tag this column, keep the others.",
+        "The inputs are CSV or TSV with a header: this column has the texts; others are kept.",
         metavar="NAME",
     )
     field: str | None = setting(
         None,
-        "The inputs are JSON lines: tag the text in this field, keep the others.",
+        "The inputs are JSON lines: this field has the texts; others are kept.",
         metavar="NAME",
     )
     id_from: str | None = setting(

@@ -52,6 +52,24 @@ class Redaction:
     replacements: tuple[Replacement, ...]
     replace_by: str
 
+    def within(self, row: str, places: Sequence[int]) -> Redaction:
+        """Return the redaction of a row that has the original text in one of its cells.
+
+        Args:
+            row: The row.
+            places: The place in the row of each character of the text, and of its end.
+        """
+        moved: list[Replacement] = []
+        pieces: list[str] = []
+        done = 0
+        for each in self.replacements:
+            start, end = places[each.start], places[each.end]
+            moved.append(each._replace(start=start, end=end, text=row[start:end]))
+            pieces += row[done:start], each.stand_in
+            done = end
+        pieces.append(row[done:])
+        return Redaction("".join(pieces), tuple(moved), self.replace_by)
+
     def to_map(self) -> dict[str, Any]:
         """Return the map back to the original, which can be written as JSON."""
         return map_of(self.replacements, self.replace_by)

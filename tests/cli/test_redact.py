@@ -101,3 +101,55 @@ def test_files_that_cannot_be_read(write, tmp_path):
     result = redact("--restore", write("{}", "map.json"), good)
     assert_one_line_error(result, "map.json: not a map of redactions")
     assert_one_line_error(redact(tmp_path / "none.txt"), "none.txt: No such file")
+
+
+CSV = (
+    'id;text;note\r\n1;"Ann Lee said ""hi"" to Bob Ray; 😀 he left Rome.";Ann Lee\r\n'
+    '2;;x\r\n"3";Mail a@b.org;"a ""b"""\r\n'
+)
+CSV_REDACTED = (
+    'id;text;note\r\n1;"[PERSON] said ""hi"" to [PERSON]; 😀 he left [PLACE].";Ann Lee\r\n'
+    '2;;x\r\n"3";Mail [EMAIL];"a ""b"""\r\n'
+)
+
+
+def test_a_column(write, tmp_path):
+    path, back = write(CSV, "a.csv"), tmp_path / "map.json"
+    redacted = text_of(redact("--column", "text", "--map", back, "--jobs", 2, path))
+    assert redacted.decode() == CSV_REDACTED
+    assert text_of(redact("--restore", back, stdin=redacted)).decode() == CSV
+
+
+def test_a_column_without_quotes():
+    table = b'text\tid\n"Ann Lee" wrote:\t1\n'
+    redacted = text_of(redact("--column", "text", "--no-quotes", stdin=table))
+    assert redacted == b'text\tid\n"[PERSON]" wrote:\t1\n'
+
+
+def test_a_field(write, tmp_path):
+    lines = (
+        '{"id": 1.50, "t": "\\ud83d\\ude00 Ann Lee met\\n\\"Bob Ray\\" in R\\u00f3me.",'
+        ' "x": "Ann"}\n'
+        '{"t": null}\n{"t":"none", "t" : "Ann\\tLee, a@b.org"}\n'
+    )
+    path, back = write(lines, "a.jsonl"), tmp_path / "map.json"
+    redacted = text_of(
+        redact("--field", "t", "--map", back, "--types=person,email", path)
+    )
+    first, second, third = redacted.decode().splitlines()
+    assert (
+        '"\\ud83d\\ude00 [PERSON] met\\n\\"[PERSON]\\" in R\\u00f3me.", "x": "Ann"}'
+        in first
+    )
+    assert second == '{"t": null}'
+    assert third == '{"t":"none", "t" : "[PERSON], [EMAIL]"}'
+    assert text_of(redact("--restore", back, stdin=redacted)).decode() == lines
+
+
+def test_records_that_are_malformed(write):
+    result = redact("--column", "text", stdin=b"text\nAnn Lee left.\na,b\n")
+    assert result.stdout == b"text\n[PERSON] left.\n"
+    assert_one_line_error(result, "line 3: 2 cells")
+    result = redact("--column", "x", write(CSV, "a.csv"))
+    assert_one_line_error(result, "no column 'x'; there are id, text, note")
+    assert redact("--column", "x", "--field", "y").returncode == 2
