@@ -261,3 +261,19 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     )
     assert [str(chunk) for chunk in doc.noun_chunks] == ["Ann", "a dog", "Rome"]
     assert [str(chunk) for chunk in doc[2:].noun_chunks] == ["a dog", "Rome"]
+
+
+def test_rules_set_entities_and_tags(tmp_path):
+    path = tmp_path / "rules.toml"
+    path.write_text(
+        '[[words]]\nform="LGTM"\npos="UH"\n'
+        '[[entities]]\nlabel="ORG"\nphrases="Senna Py\'s Zorg"'
+    )
+    nlp = spacy.blank("en")
+    config = {"tasks": ["pos", "ner"], "rules": str(path)}
+    nlp.add_pipe("senna", config=config)
+    doc = nlp("LGTM, said Senna Py's Zorg.")
+    assert doc[0].tag_ == "UH"
+    assert [(span.text, span.label_) for span in doc.ents] == [
+        ("Senna Py's Zorg", "ORG")
+    ]

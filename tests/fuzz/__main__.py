@@ -34,7 +34,7 @@ from tests.fuzz.of_models import (
     SennaDirectories,
 )
 from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
-from tests.fuzz.of_text import Documents, Texts
+from tests.fuzz.of_text import Documents, RuleFiles, Texts
 
 TARGETS = (  # in the order in which the long run takes them
     NativeModels(),
@@ -49,6 +49,7 @@ TARGETS = (  # in the order in which the long run takes them
     Configurations(),
     Texts(),
     Documents(),
+    RuleFiles(),
     Requests(),
     Corpora(),
     JsonLines(),

@@ -98,6 +98,31 @@ _FORMATS = [
 ]
 
 
+_RULES = b"""
+[new_labels]
+ner = ["PRODUCT"]
+[[tokens]]
+text = "dunno"
+tokens = ["dun", "no"]
+[[tokens]]
+text = ["C++", "e-mail"]
+ignore_case = true
+[[words]]
+form = ["LGTM", "at"]
+pos = "NN"
+priority = "rules"
+[[entities]]
+label = "PRODUCT"
+phrases = ["New York", "York C++"]
+priority = "model"
+[[entities]]
+task = "ner"
+label = "LOC"
+phrases = "new york"
+ignore_case = true
+"""
+
+
 class Texts(Target):
     """Text, of which characters, sentences and places are compared with what is
     printed.
@@ -198,6 +223,8 @@ class Documents(Target):
             joined = source.random() < 0.5  # without the marks of quoted lines
             found = source.choice(self._taggers).document(text, paragraphs=joined)
         _look_at(found)
+        if source.random() < 0.3:
+            return _read_damaged_conllu(source, found)
         assert all(
             text[token.start_char : token.end_char] == token.text
             for token in found.tokens
@@ -215,6 +242,49 @@ class Documents(Target):
         except ValueError as error:
             return one_line(error)
         _look_at(again)
+
+
+def _read_damaged_conllu(source, document):
+    """Read the CoNLL-U of a document after a change; returns the message of the error."""
+    from senna_py import Document, SennaError
+
+    data = damage_lines(source, document.to_conllu().encode("utf-8", "replace"))
+    try:
+        again = Document.from_conllu(data)
+    except SennaError as error:
+        return one_line(error)
+    assert Document.from_bytes(again.to_bytes()) == again
+    assert Document.from_conllu(again.to_conllu()).text == again.text
+    return None
+
+
+class RuleFiles(Target):
+    """Files of rules for tokens, words and entities, and the documents they lead to."""
+
+    name = "rules"
+
+    def prepare(self, directory):
+        """Make a tagger."""
+        from senna_py.tagger import Tagger
+
+        self._tagger = Tagger(GOLDEN / "model", ["pos", "ner"])
+
+    def run(self, source, directory):
+        """Damage a file of rules, and tag a text with what it says."""
+        from senna_py import SennaError
+        from senna_py.kernels.runtime.pace import fixed_kernels
+
+        data = damage_lines(source, _RULES, (b" ", b"=", b'"', b","))
+        path = directory / "rules.toml"
+        path.write_bytes(data)
+        try:
+            tagger = self._tagger.add_rules(path)
+        except SennaError as error:
+            return one_line(error)
+        text = _text(source)[:200].decode("utf-8", "surrogateescape")
+        with fixed_kernels(plain=False):
+            _look_at(tagger.document(f"{text} dunno LGTM at New York C++"))
+        return None
 
 
 def _look_at(document):
