@@ -25,7 +25,7 @@ from senna_py.io.streaming import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from typing_extensions import Self
 
@@ -116,8 +116,8 @@ class CsvTable:
 
     def cells(self, row: str) -> list[str]:
         """Return the cells of a row."""
-        lines = io.StringIO(row, newline="")
-        return next(_reader(lines, self.delimiter, self.has_quotes))
+        cells: list[str] = next(_reader([row], self.delimiter, self.has_quotes))
+        return cells
 
     def others(self, row: str) -> str:
         """Return the cells of a row other than its text, as a JSON object."""
@@ -300,7 +300,7 @@ def columns_of(source: Source) -> list[str]:
     return _split_header(header, source.name, True)[1] if header else []
 
 
-def _reader(lines: Iterator[str], delimiter: str, has_quotes: bool) -> Any:
+def _reader(lines: Iterable[str], delimiter: str, has_quotes: bool) -> Any:
     """Return a reader of rows, which refuses malformed quotes."""
     quoting: Any = csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE
     return csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
@@ -351,7 +351,7 @@ def _split_header(
     """
     names = {}
     for delimiter in _DELIMITERS:
-        rows = _reader(io.StringIO(header, newline=""), delimiter, has_quotes)
+        rows = _reader([header], delimiter, has_quotes)
         try:
             names[delimiter] = [cell.strip() for cell in next(rows)]
         except csv.Error as error:

@@ -1,7 +1,8 @@
-"""Records from JSON lines: an object on each line, with the text in one of its fields."""
+"""Records from JSON lines or a JSON array: objects, with the text in one of their fields."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from senna_py.corpora.records import Record
-from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import PAUSE, InputError, arriving_batches
+from senna_py.io.nesting import NestingError, parse_json
+from senna_py.io.streaming import PAUSE, InputError, arriving_batches, check_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,23 +42,19 @@ class JsonObjects:
     text: str
     name: str | None = None
 
-    def record(self, line: bytes, place: str) -> Record:
-        """Return the record of a line. The text of a null field is empty.
+    def record(self, row: str, place: str) -> Record:
+        """Return the record of an object. The text of a null field is empty.
 
         Args:
-            line: The line.
+            row: The object as JSON in one line.
             place: The name of the record if no field names it.
 
         Raises:
-            ValueError: If the line is not a JSON object with such fields.
+            ValueError: If it is not a JSON object with such fields.
         """
-        row = line.decode()
         fields = parse_json(row, parse_int=_Number)
         if not isinstance(fields, dict):
-            advice = ""
-            if row.lstrip().startswith("["):
-                advice = " (jq -c '.[]' makes JSON lines of an array)"
-            raise ValueError(f"no object with a field {self.text!r}{advice}")
+            raise ValueError(f"no object with a field {self.text!r}")
         for name in filter(None, (self.text, self.name)):
             if name not in fields:
                 known = ", ".join(fields) or "no fields"
@@ -101,18 +98,23 @@ class JsonObjects:
 def json_records(
     source: Source, form: JsonObjects, first: int = 1, document: str | None = None
 ) -> Iterator[Record | Pause]:
-    """Yield the records of JSON lines, and PAUSE before each read that may block.
+    """Yield the records of objects, and PAUSE before each read of lines that may block.
 
     Args:
-        source: The input, with an object on each line. Empty lines are skipped.
+        source: The input, with an object on each line, or an array of objects. Empty
+            lines are skipped.
         form: The names of the fields.
         first: The line number of the first line, for names and messages.
         document: The name of the document, by which records are named; by default, the
             name of the input.
 
     Raises:
-        InputError: If a line is not an object with these fields.
+        InputError: If a line or an item is not an object with these fields.
     """
+    document = document or source.name
+    if first == 1 and _is_array(source):
+        yield from _array_records(source, form, document)
+        return
     number = first - 1
     for batch in arriving_batches(source):
         if batch is PAUSE:
@@ -123,7 +125,7 @@ def json_records(
             if not line.strip():
                 continue
             try:
-                yield form.record(line, f"{document or source.name}:{number}")
+                yield form.record(line.decode(), f"{document}:{number}")
             except ValueError as error:
                 raise InputError(f"{source.name}: line {number}: {error}") from None
 
@@ -133,6 +135,12 @@ def fields_of(source: Source) -> list[str]:
 
     The list is empty if the first line is no object.
     """
+    if _is_array(source):
+        try:
+            fields = parse_json(_ArrayItems(source).take() or "", parse_int=_Number)
+        except ValueError:
+            return []
+        return [*fields] if isinstance(fields, dict) else []
     for batch in arriving_batches(source):
         line = b"" if batch is PAUSE else batch.lstrip().split(b"\n", 1)[0]
         if line:
@@ -142,6 +150,95 @@ def fields_of(source: Source) -> list[str]:
                 return []
             return [*fields] if isinstance(fields, dict) else []
     return []
+
+
+def _is_array(source: Source) -> bool:
+    """Return whether an input begins with an array."""
+    return source.peek().removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
+
+
+def _array_records(
+    source: Source, form: JsonObjects, document: str
+) -> Iterator[Record]:
+    """Yield the records of a JSON array; see `json_records`."""
+    items, number = _ArrayItems(source), 1
+    try:
+        while (item := items.take()) is not None:
+            yield form.record(item, f"{document}:{number}")
+            number += 1
+    except ValueError as error:
+        raise InputError(f"{source.name}: item {number}: {error}") from None
+
+
+class _ArrayItems:
+    """The items of an array in an input, which is read part by part."""
+
+    def __init__(self, source: Source) -> None:
+        self._source, self._is_whole = source, False
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._decoder = json.JSONDecoder(parse_int=_Number)
+        self._text, self._at = "", 0  # what was read, and the next character
+        self._has_begun = False
+
+    def take(self) -> str | None:
+        """Return the next item as JSON in one line, or None at the end of the array.
+
+        Raises:
+            ValueError: If it is not JSON.
+            InputError: If the input cannot be read, or the item is too long.
+        """
+        mark = self._next_mark()
+        if not self._has_begun:
+            self._has_begun = True
+            mark = self._next_mark(takes="]")
+        elif mark not in (",", "]"):
+            raise ValueError("expected a comma or a bracket before it")
+        if mark == "]":
+            return None
+        self._next_mark(takes="")
+        while True:
+            try:
+                _, end = self._decoder.raw_decode(self._text, self._at)
+            except ValueError:
+                if self._is_whole:
+                    raise
+            except RecursionError:
+                raise NestingError from None
+            else:
+                if end < len(self._text) or self._is_whole:
+                    break
+            self._read_more()
+        item, self._at = self._text[self._at : end], end
+        return " ".join(item.splitlines()) if "\n" in item or "\r" in item else item
+
+    def _next_mark(self, takes: str | None = None) -> str:
+        """Skip white space, and return the next character, or "" at the end.
+
+        Args:
+            takes: The character that is skipped, too; None means any.
+        """
+        while True:
+            while self._text[self._at : self._at + 1].isspace():
+                self._at += 1
+            if self._at < len(self._text) or self._is_whole:
+                break
+            self._read_more()
+        mark = self._text[self._at : self._at + 1]
+        if takes is None or mark == takes:
+            self._at += len(mark)
+        return mark
+
+    def _read_more(self) -> None:
+        """Drop the text that was used, and read at least as much as is left."""
+        self._text, self._at = self._text[self._at :], 0
+        wanted = 2 * len(self._text)
+        while not self._is_whole:
+            data = self._source.read()
+            self._is_whole = not data
+            self._text += self._decode(data, not data)
+            if len(self._text) > wanted:
+                break
+        check_line(self._source.name, len(self._text) // 2)
 
 
 def _members(row: str) -> Iterator[tuple[str, str]]:

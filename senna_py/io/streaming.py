@@ -85,6 +85,7 @@ class Source:
         self._encoding = encoding if begins or encoding != BY_MARK else None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._has_begun = False
+        self._peeked = b""
 
     def _open(self, path: str | os.PathLike[str]) -> BinaryIO:
         try:
@@ -120,6 +121,9 @@ class Source:
         Raises:
             InputError: If the input cannot be read, decompressed or decoded.
         """
+        if self._peeked:
+            data, self._peeked = self._peeked, b""
+            return data
         data = self._read(size)
         if self._encoding is not None and not self._has_begun:
             self._has_begun = True
@@ -140,6 +144,15 @@ class Source:
                 return text
             data = self._read(size)
         return data
+
+    def peek(self) -> bytes:
+        """Return the next bytes, which `read` will return again.
+
+        Raises:
+            InputError: If the input cannot be read, decompressed or decoded.
+        """
+        self._peeked = self._peeked or self.read()
+        return self._peeked
 
     def _decode(self, decoder: codecs.IncrementalDecoder, data: bytes) -> bytes:
         """Convert the next bytes to UTF-8; empty data mean the end of the input.
@@ -183,7 +196,7 @@ class Source:
 
         The result is False if the system cannot determine this.
         """
-        if self.size is not None:
+        if self.size is not None or self._peeked:
             return True
         try:
             return bool(select.select([self._raw], [], [], 0)[0])

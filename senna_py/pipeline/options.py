@@ -60,7 +60,7 @@ class TextOptions(Settings):
     )
     field: str | None = setting(
         None,
-        "The inputs are JSON lines: this field has the texts; others are kept.",
+        "The inputs are JSON lines or an array: this field has the texts; others are kept.",
         metavar="NAME",
     )
     id_from: str | None = setting(

@@ -207,11 +207,39 @@ def test_objects_come_out_as_they_were_with_a_document():
     assert array == [*map(json.loads, out)]
 
 
+def test_items_of_an_array_are_records():
+    records = [{"text": f"No {k} .", "x": [k, {"y": "é\n"}]} for k in range(3000)]
+    plain = json.dumps(records, ensure_ascii=False)
+    for data in (plain, json.dumps(records, indent=1), f"\ufeff\n {plain}\n"):
+        out = printed(tag("--field", "text", "-pos", stdin=data.encode())).splitlines()
+        found = [*map(json.loads, out)]
+        assert all(each.pop("senna")["text"] == each["text"] for each in found)
+        assert found == records
+    assert printed(tag("--field", "text", "-pos", stdin=b" [ ] ")) == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ('[{"text": "No ."}, {"txt": 1}]', "item 2: no object with a field 'text'"),
+        ('[{"text": "No ."} {"text": ""}]', "item 2: expected a comma or a bracket"),
+        ('[{"text": "No ."}, ', "item 2: Expecting value"),
+        ('[{"text": "No ."}', "item 2: expected a comma or a bracket"),
+        ('[{"text": "No ."}, 5, {}]', "item 2: no object with a field 'text'"),
+        ("[" * 100_000, "item 1: nested more than 64 deep"),
+    ],
+)
+def test_bad_items_are_named(data, said):
+    result = tag("--field", "text", "-pos", stdin=data.encode())
+    assert_one_line_error(result, f"standard input: {said}")
+    assert len(result.stdout.splitlines()) == data.startswith("[{")
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ('{"txt": "b"}', "line 2: no object with a field 'text'; there are txt"),
-        ('["b"]', "line 2: no object with a field 'text' (jq -c '.[]'"),
+        ('["b"]', "line 2: no object with a field 'text'"),
         ('{"text": 5}', "line 2: the field 'text' is not text"),
         ("{", "line 2: "),
         ('{"text": "b", "senna": 1}', ":2: it has a field 'senna' already"),
@@ -325,6 +353,38 @@ def test_jobs_print_the_same_bytes(tmp_path):
         len(printed(tag("--column", "text", "-pos", "--limit", 3, path)).split("\r\n"))
         == 5
     )
+
+
+def test_paragraphs_and_tokens_of_records():
+    data = b'text\n"They did not\nsign . Why ?\n\nNo ."\n'
+    for options, n_sentences in (
+        ([], 4),
+        (["--paragraphs"], 3),
+        (["--lines"], 3),
+        (["--usrtokens"], 4),
+    ):
+        (row,) = printed(
+            tag("--column", "text", "-pos", "--format", "jsonl", *options, stdin=data)
+        ).splitlines()
+        document = Document.from_dict(json.loads(row)["senna"])
+        assert len(document.sentences) == n_sentences
+        assert [token.text for token in document] == document.text.split()
+
+
+def test_formats_of_text_show_records_too():
+    for form in ("senna", "conll", "trees", "csv"):
+        out = printed(
+            tag("--field", "text", "--format", form, stdin=b'{"text": "No , no ."}\n')
+        )
+        assert "No" in out
+    (row,) = csv.DictReader(
+        io.StringIO(
+            printed(
+                tag("--field", "t", "-pos", "--format", "csv", stdin=b'{"t": "No"}')
+            )
+        )
+    )
+    assert (row["document"], row["text"]) == ("stdin:1", "No")
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from tests.fuzz.of_files import (
     Configurations,
     Lists,
     PredicateFiles,
+    RecordFiles,
     Scored,
     Vectors,
 )
@@ -46,6 +47,7 @@ TARGETS = (  # in the order in which the long run takes them
     ColumnFiles(),
     Scored(),
     PredicateFiles(),
+    RecordFiles(),
     Configurations(),
     Texts(),
     Documents(),

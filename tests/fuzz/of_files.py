@@ -1,6 +1,7 @@
 """Targets: vectors, lists, labelled files, trees, configurations."""
 
 import gzip
+import re
 import shutil
 
 import numpy as np
@@ -466,6 +467,60 @@ class PredicateFiles(Target):
             directory / "out",
             written(directory / "text.txt", text),
         )
+
+
+class RecordFiles(Target):
+    """CSV, TSV and JSON lines, of which each record comes out again."""
+
+    name = "csv"
+    _rows = (
+        b'id,text,x\r\n1,He sleeps .,"a ""b"",\nc"\r\n2,,\r\n"003","No , no .\n\nYes .",d\r\n',
+        b'text\tx\nHe sleeps .\t\xff\nNo " .\t\n',
+        b'"te,xt";text\n;"He; sleeps ."\n',
+        b'{"text": "He sleeps .", "x": [1, {"text": 1}]}\n{"text": null}\n',
+    )
+
+    def run(self, source, directory):
+        """Damage a file, tag it with one core and with two, and look for its rows."""
+        from senna_py.cli.tag import verb
+
+        data = source.choice(self._rows)
+        if source.random() < 0.8:
+            data = damage_text(source, data, (b",", b'"', b"\t", b";", b"\r\n"))
+        path = written(directory / "rows", data)
+        option = "--field" if data[:1] == b"{" else "--column"
+        form = source.choice([None, None, "jsonl", "json", "csv", "entities", "senna"])
+        options = [] if form is None else ["--format", form]
+        if form != "senna" and source.random() < 0.4:
+            options += source.choice([["--scores"], ["--sort-by", "score"]])
+        if source.random() < 0.2:
+            options.append(source.choice(["--paragraphs", "--lines", "--no-quotes"]))
+        if source.random() < 0.2:
+            options += ["--id-from", source.choice(["id", "x"])]
+        tasks = source.sample(["-pos", "-chk", "-srl", "-psg"], 2)
+        if form == "entities":
+            tasks = ["-chk"]
+        problems, outputs = [], []
+        for jobs in (1, 2):
+            out = directory / f"{jobs}.out"
+            given = ["--path", GOLDEN / "model", *tasks, *options, "--live"]
+            given += ["--jobs", jobs, "-o", out, option, "text", path]
+            problems.append(call(verb, *given))
+            outputs.append(out.read_bytes() if out.exists() else b"")
+        assert outputs[0] == outputs[1], "one core and two print differently"
+        if problems[0] is None and form in (None, "csv") and option == "--column":
+            _check_rows(data, outputs[0], sorts="--sort-by" in options)
+        return problems[0]
+
+
+def _check_rows(data, printed, sorts):
+    """Raise AssertionError unless each line of a table is in what was printed."""
+    if not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        for line in re.split(b"\r?\n", data):
+            assert line in printed, line
+            if line and not sorts:
+                printed = printed[printed.index(line) + len(line) :]
 
 
 _VALUES = (

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.corpora.places import BatchPlace, blank_test
+from senna_py.corpora.records import Records
 from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.pipeline.batch import TextBatch
 from senna_py.tagger import Tagger
@@ -70,3 +71,20 @@ def test_parts_have_whole_sentences_and_their_predicates(tokens):
     assert ends == [10, 18, len(LINES)]
     without = TextBatch("a.txt", BatchPlace("a"), LINES, 1000, tokens)
     assert all(part.is_predicate is None for part in without.parts(3))
+
+
+@pytest.mark.parametrize(("size", "n"), [(1, 1), (6, 1), (7, 2), (15, 3), (16, 3)])
+def test_records_are_not_cut(size, n):
+    texts = ("No .\n\n", "a", "Café .\n", "b")
+    names = tuple("wxyz")
+    records = Records(names, texts, rows=texts, header="text")
+    text = b"".join(records.lines)
+    assert records.first_byte == (0, 6, 8, 16, 18)
+    batch = TextBatch("a.csv", BatchPlace("", records=records), text, end=1000)
+    first, rest = batch.cut(size, IS_BLANK)
+    assert first.text + rest.text == text
+    assert first.place.records.documents + rest.place.records.documents == names
+    assert first.place.records.rows == texts[:n]
+    assert (first.place.records.header, rest.place.records.header) == ("text", None)
+    assert first.text == b"".join(first.place.records.lines)
+    assert (first.end, rest.end) == (1000 - len(rest.text), 1000)
