@@ -545,8 +545,8 @@ def test_wrong_arguments(model):
         ),
         (
             TypeError,
-            r"not list; tokens are .* nlp\(tokens\)",
-            lambda: tagger.document(["a"]),
+            r"item 0: .* not list; a document of your own tokens is nlp\.document\(tok",
+            lambda: [*tagger.pipe([["a"]], documents=True)],
         ),
         (TypeError, "a str, not NoneType; give ''", lambda: tagger.document(None)),
         (TypeError, "a str, not float; give ''", lambda: tagger.document(float("nan"))),
