@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from senna_py.labels.explanations import explain
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
+    from senna_py.search.matches import Match
+    from senna_py.search.pattern import Pattern
     from senna_py.tables import table
     from senna_py.tagger import RulesArgument, Tagger
 
@@ -41,7 +43,9 @@ __all__ = [
     "Document",
     "Frame",
     "Leaf",
+    "Match",
     "Model",
+    "Pattern",
     "Phrase",
     "SennaError",
     "Sentence",
@@ -125,6 +129,8 @@ _MODULES = {
     **dict.fromkeys(("Document", "Sentence"), "answers.document"),
     **dict.fromkeys(("Frame", "Span", "Token"), "answers.views"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
+    "Match": "search.matches",
+    "Pattern": "search.pattern",
     "explain": "labels.explanations",
 }
 

@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from senna_py.labels.tasks import Task
     from senna_py.rules.file import Rules
     from senna_py.rules.of_tagger import TaggerRules
+    from senna_py.search.matches import Match
+    from senna_py.search.pattern import Pattern
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
@@ -787,3 +789,27 @@ class Tagger(OtherNames):
             settings=settings,
             seed=seed,
         )
+
+    def search(
+        self, texts: Iterable[str], pattern: str | Pattern, *, paragraphs: bool = False
+    ) -> Iterator[Match]:
+        """Tag running texts, and yield the matches of a pattern in them, in order.
+
+        The document of a match is `match.span.document`.
+
+        Args:
+            texts: The texts.
+            pattern: The pattern, or its text; see the guide, under Search.
+            paragraphs: Whether a paragraph extends over several lines; see `document`.
+
+        Raises:
+            PatternError: If it is no pattern, or needs a task that is not run. The
+                message has the place in the pattern.
+            TypeError: If `texts` is a single text, or an item is not a str.
+        """
+        from senna_py.search.pattern import Pattern  # noqa: PLC0415 - only searches need it
+
+        compiled = pattern if isinstance(pattern, Pattern) else Pattern(pattern)
+        compiled.check_tasks(self.tasks, "the tagger was loaded without")
+        documents = self.pipe(texts, documents=True, paragraphs=paragraphs)
+        return (match for each in documents for match in each.search(compiled))

@@ -33,7 +33,7 @@ LEVELS = (
     ("answers",),
     ("redaction",),
     ("keywords", "text"),
-    ("display", "other_names", "tables"),
+    ("display", "other_names", "search", "tables"),
     ("kernels", "labels"),
     ("io",),
     ("errors", "immutable"),

@@ -163,6 +163,7 @@ def english(shipped_model, monkeypatch):
         "docs/guide/python.md",
         "docs/guide/redact.md",
         "docs/guide/rules.md",
+        "docs/guide/search.md",
         "docs/guide/triples.md",
     ],
 )

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from senna_py.answers.word_forms import WordForms
     from senna_py.labels.tasks import Task
     from senna_py.redaction import Redaction
+    from senna_py.search.matches import Match
+    from senna_py.search.pattern import Pattern
 
 _MODES = ("strict", "contract", "expand")
 
@@ -227,6 +229,20 @@ class _Annotated(TokenRow):
         document, first, last = self._sentences()
         document._lists.rows_named(name)
         return document._spans_of(TASKS[name], first, last)
+
+    def search(self, pattern: str | Pattern) -> tuple[Match, ...]:
+        """Return the matches of a pattern, in text order.
+
+        Args:
+            pattern: The pattern, or its text; see the guide, under Search.
+
+        Raises:
+            PatternError: If it is no pattern, or needs a task that was not run. The
+                message has the place in the pattern.
+        """
+        from senna_py.search.matches import search_document  # noqa: PLC0415 - only searches need it
+
+        return search_document(*self._sentences(), pattern)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object as dicts and lists that can be written as JSON."""

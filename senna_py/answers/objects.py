@@ -494,7 +494,7 @@ class _Reader:
                 raise ValueError(f"the token {form!r} is not where it says")
 
     def _add_layers(self, values: Mapping[str, Any]) -> None:
-        tasks = _tasks_of(values)
+        tasks = tasks_of_sentence(values)
         if self.columns is None:
             self.columns = {task.name: _Column(task) for task in tasks}
         shown = [name for name in self.columns if name not in self.hidden]
@@ -637,7 +637,58 @@ class _SentenceValues:
         return index
 
 
-def _tasks_of(values: Mapping[str, Any]) -> list[Task]:
+class LayerReader:
+    """Reads some layers of the JSON objects of sentences, and nothing else.
+
+    Attributes:
+        n_tokens: The number of tokens so far.
+    """
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        """Store the tasks of the layers."""
+        self._columns = [_Column(task) for task in tasks]
+        self._starts = [0]
+
+    @property
+    def n_tokens(self) -> int:
+        """The number of tokens so far."""
+        return self._starts[-1]
+
+    def add(self, values: Mapping[str, Any]) -> None:
+        """Add a sentence.
+
+        Raises:
+            ValueError: If a value is missing or malformed.
+        """
+        with _problems_of("sentence"):
+            _check_object(values)
+            n_tokens = len(values["tokens"])
+            sentence = _SentenceValues(values, self.n_tokens, n_tokens)
+            for column in self._columns:
+                if not _has_layer(values, column.task):
+                    raise ValueError(f"it has no {column.task.name}")
+                sentence.read(column)
+            self._starts.append(self.n_tokens + n_tokens)
+
+    def starts(self) -> np.ndarray:
+        """Return the first token of each sentence and the number of tokens: int32[n]."""
+        return np.array(self._starts, np.int32)
+
+    def layers(self) -> dict[str, Layer]:
+        """Return the layers by task."""
+        starts = self.starts()
+        return {column.task.name: column.layer(starts) for column in self._columns}
+
+
+def _has_layer(values: Mapping[str, Any], task: Task) -> bool:
+    """Return whether a sentence has a layer of a task."""
+    if task.shape.gives_tags:
+        among = any(task.name in (values.get(key) or {}) for key in ("tags", _SPANS))
+        return among or (bool(task.attribute) and task.attribute in values)
+    return key_of(task) in values
+
+
+def tasks_of_sentence(values: Mapping[str, Any]) -> list[Task]:
     """Return the tasks of the layers in the JSON object of a sentence.
 
     Raises ValueError if a task that does not give tags is among `tags` or `spans`.

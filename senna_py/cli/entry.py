@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # The modules of commands with small matrix products, which several BLAS threads would
 # slow down. With one thread, training is also reproducible.
-_SMALL_PRODUCTS = ("corpus", "redact", "serve", "tag", "train", "warm_up")
+_SMALL_PRODUCTS = ("corpus", "redact", "search", "serve", "tag", "train", "warm_up")
 
 
 def load(name: str) -> "ModuleType":

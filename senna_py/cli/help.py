@@ -13,11 +13,10 @@ from senna_py.io.paths import path_problem
 # The options under each heading of the help, for all commands.
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
-    "How to read the text": "path usrtokens tokens layout columns multiwords lines split-sentences "
-    "column field id-from no-quotes paragraphs abbreviations rules join-hyphens encoding posvbs "
-    "usrvbs limit find-predicates "
-    "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
-    "spell-unknown corpus",
+    "How to read the text": "path from usrtokens tokens layout columns multiwords lines "
+    "split-sentences column field id-from no-quotes paragraphs abbreviations rules join-hyphens "
+    "encoding posvbs usrvbs limit find-predicates label part valid raw-text one-stream tokenized "
+    "vocabulary size min-count cover lower spell-unknown corpus",
     "What to print": "format iobtags brackettags header words notokentags offsettags "
     "scores sort-by probabilities least output live part-size by-label confusions json",
     "Network": "preset order window context dim hidden highway plain segmentation direct "
@@ -135,13 +134,20 @@ class _OneDash(_Base):
 class Command(_OneDash, click.Command):
     """A command whose help lists options under headings if there are many."""
 
-    def __init__(self, *args: Any, brief: str = "", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        brief: str = "",
+        headings: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
         """Create a command.
 
         Args:
             *args: Arguments of `click.Command`.
             brief: The names of the options that -h shows, separated by spaces. If it is
                 empty, -h shows all options, as --help does.
+            headings: The headings of options that have others in other commands.
             **kwargs: Arguments of `click.Command`, and `examples`, the command lines at
                 the end of the help.
         """
@@ -150,7 +156,7 @@ class Command(_OneDash, click.Command):
                 "context_settings": _CONTEXT | {"help_option_names": ["--help"]}
             } | kwargs
         super().__init__(*args, **kwargs)
-        self.brief = brief.split()
+        self.brief, self.headings = brief.split(), headings or {}
         if brief:
             text = "Show the options that matter most."
             self.params.append(
@@ -187,7 +193,9 @@ class Command(_OneDash, click.Command):
         has_headings = self.brief or len(rows) > _MOST_UNGROUPED
         if has_headings:
             for title, names in _GROUPS.items():
-                if group := [rows.pop(name) for name in names.split() if name in rows]:
+                own = [name for name, its in self.headings.items() if its == title]
+                usual = [name for name in names.split() if name not in self.headings]
+                if group := [rows.pop(name) for name in usual + own if name in rows]:
                     with formatter.section(title):
                         formatter.write_dl(group)
         with formatter.section("How to run" if has_headings else "Options"):

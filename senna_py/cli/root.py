@@ -14,6 +14,7 @@ VERBS = {
     "tag": ("tag", "verb", "Tag text."),
     "tokenize": ("tag", "tokenize", "Split text into tokens and sentences."),
     "redact": ("redact", "command", "Replace names, addresses and numbers in text."),
+    "search": ("search", "command", "Find patterns of words and relations in text."),
     "serve": ("serve", "command", "Serve a web page that tags text, and JSON."),
     "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
     "train": ("train", "command", "Train a model from a treebank, or taggers."),

@@ -125,16 +125,30 @@ def document_of_sentences(
         text.add(sentence)
     layers = {}
     for task in tasks:
-        layers[task.name] = _layer(task, sentences, text.starts, converts_tags)
+        layers[task.name] = layer_of(task, sentences, text.starts, converts_tags)
     return text.document(layers)
 
 
-def _layer(
+def layer_of(
     task: Task,
     sentences: Sequence[ConlluSentence],
     starts: Sequence[int],
-    converts_tags: bool,
+    converts_tags: bool = False,
 ) -> Layer:
+    """Return the layer of a task.
+
+    Args:
+        task: The task.
+        sentences: The sentences.
+        starts: The first token of each sentence, and the number of tokens.
+        converts_tags: Whether the tags of spans may be in any scheme, or missing.
+            Otherwise they must be IOBES.
+
+    Raises:
+        ValueError: If the layer is malformed.
+        KeyError: If the tag of a span refers to a token that is not marked as an
+            anchor.
+    """
     structure = task.shape.structure
     if structure in (Structure.TAGS, Structure.SPANS):
         tags = list[str]()

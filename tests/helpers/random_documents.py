@@ -166,8 +166,11 @@ KNOWN = (*map(find_task, ("pos", "ner", "chk", "own", "srl", "psg", "dep")), LIN
 
 
 @st.composite
-def documents(draw, tasks=KNOWN):
-    """Documents whose tokens are apart by spaces, or stand side by side."""
+def documents(draw, tasks=KNOWN, all_tasks=False):
+    """Documents whose tokens are apart by spaces, or stand side by side.
+
+    They have the layers of all tasks, or of any.
+    """
     starts = _starts(draw)
     n = int(starts[-1])
     words = draw(st.lists(WORDS, min_size=n, max_size=n))
@@ -179,7 +182,9 @@ def documents(draw, tasks=KNOWN):
     layers = {task.name: _layer(draw, starts, task) for task in tasks}
     if "ner" in layers:
         layers["ner"] = _tagged(draw, starts)
-    chosen = draw(st.lists(st.sampled_from([*layers]), unique=True))
+    chosen = layers
+    if not all_tasks:
+        chosen = draw(st.lists(st.sampled_from([*layers]), unique=True))
     if len(starts) == 1:
         text = ""
     shown = {name: layers[name] for name in chosen}

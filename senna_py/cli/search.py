@@ -1,0 +1,201 @@
+"""The command `senna-py search`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from senna_py.cli.help import Command
+from senna_py.cli.options import choice, number, option, progress_option
+from senna_py.cli.parameter_types import WORKERS
+from senna_py.cli.streams import until_reader_leaves
+from senna_py.cli.tag import lines_option, make_note
+from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.formats.tagged import SOURCES, TEXT, source_of
+from senna_py.io.overwriting import check_paths
+from senna_py.io.progress import say
+from senna_py.search.errors import PatternError
+from senna_py.search.printing import FORMATS, KWIC, PRINTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from senna_py.pipeline.batch import FormattedBatch
+    from senna_py.pipeline.options import Note
+    from senna_py.search.pattern import Pattern
+    from senna_py.search.printing import HitPrinter
+
+_READING = (
+    "path",
+    "usrtokens",
+    "tokens",
+    "paragraphs",
+    "abbreviations",
+    "join_hyphens",
+    "encoding",
+)
+_FORMATS = "\n".join(f"{name}: {title}" for name, title in FORMATS.items())
+
+
+@click.command(
+    "search",
+    cls=Command,
+    examples=(
+        """senna-py search '[upos="ADJ"] [lemma="house"]' text.txt""",
+        """senna-py search 'verb:[upos="VERB"] >nsubj who:[] >obj what:[]' tagged.parquet""",
+        """senna-py search --format csv 'who:<ner="PER"/>' news/*.conllu""",
+    ),
+    epilog="docs/guide/search.md describes the patterns.",
+    headings=dict.fromkeys(("context", "limit"), "What to print"),
+)
+@click.argument("pattern")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
+@tag_options(only=_READING)
+@lines_option
+@choice(
+    "--from",
+    "source",
+    SOURCES,
+    "What the files are: text, which is tagged, or the output of tagging; default: by "
+    "their endings, or else text.",
+)
+@choice(
+    "--format",
+    "format_",
+    [*FORMATS],
+    f"\b\nPrint in this format:\n{_FORMATS}\n",
+    default=KWIC,
+    metavar="NAME",
+)
+@number(
+    "--context",
+    "Characters of the sentence to print on each side of a match; default: 40 in lines, "
+    "else all.",
+    least=0,
+    metavar="N",
+)
+@number("--limit", "Stop after N matches.", metavar="N")
+@option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
+@option(
+    "--jobs",
+    "Cores to use for tagging; the output is the same.",
+    type=WORKERS,
+    default=1,
+)
+@progress_option("sentences")
+def command(
+    pattern: str,
+    files: tuple[str, ...],
+    lines: bool,
+    source: str | None,
+    format_: str,
+    context: int | None,
+    limit: int | None,
+    output: str | None,
+    jobs: int,
+    progress: bool | None,
+    **options: Any,
+) -> None:
+    """Find a PATTERN of words, spans and relations in FILEs or standard input (also: -).
+
+    Text is tagged on the way, with the tasks that the pattern needs. CoNLL-U, JSON and
+    Parquet that were tagged before are searched as they are.
+    """
+    check_paths([options["abbreviations"]], [output])
+    paths = files or ("-",)
+    try:
+        from senna_py.search.parsing import parse
+
+        parse(pattern)  # Errors are shown before NumPy is imported.
+        from senna_py.search.pattern import Pattern
+
+        compiled = Pattern(pattern)
+        printer = PRINTERS[format_](compiled.names, context)
+        wanted = TagOptions.from_options(options, lines)
+        note = make_note()
+        n_unread = 0
+        reader = _Reader(compiled, wanted, printer, note, jobs, source)
+        with until_reader_leaves():
+            n_unread = _search(paths, reader, printer, limit, output, progress)
+    except PatternError as error:
+        program = click.get_current_context().find_root().command.name
+        say(f"{program}: {error}")
+        for line in error.pointer:
+            say(f"  {line}")
+        raise click.exceptions.Exit(error.exit_code) from None
+    if n_unread:
+        raise click.exceptions.Exit(1)
+
+
+def _search(
+    paths: Sequence[str],
+    reader: _Reader,
+    printer: HitPrinter,
+    limit: int | None,
+    output: str | None,
+    progress: bool | None,
+) -> int:
+    """Search files, and return the number of those that could not be read."""
+    from senna_py.io.progress import FileProgress
+    from senna_py.pipeline.search import HitWriter, search_files
+
+    reader.prepare(paths)
+    writer = HitWriter(printer, limit, reader.note, len(paths) == 1)
+    report = FileProgress(paths, progress)
+    search_files(paths, reader.read, writer, printer, output, report)
+    return writer.n_unread
+
+
+class _Reader:
+    """Reads files and finds the matches in them."""
+
+    def __init__(
+        self,
+        pattern: Pattern,
+        options: TagOptions,
+        printer: HitPrinter,
+        note: Note,
+        jobs: int,
+        source: str | None,
+    ) -> None:
+        self._pattern, self._options, self._printer = pattern, options, printer
+        self.note, self._jobs, self._source = note, jobs, source
+        self._pipeline: Any = None
+
+    def prepare(self, paths: Sequence[str]) -> None:
+        """Read the model if there is text; raise PatternError if it lacks a task."""
+        if any(source_of(path, self._source) == TEXT for path in paths):
+            self._pipeline = self._open_pipeline()
+
+    def read(self, path: str, name: str) -> Iterable[FormattedBatch]:
+        """Return the matches in a file, batch by batch."""
+        source = source_of(path, self._source)
+        if source == TEXT:
+            batches: Iterable[FormattedBatch] = self._pipeline.format_file(
+                path, name, self._jobs
+            )
+            return batches
+        from senna_py.pipeline.search import search_tagged
+
+        return search_tagged(path, name, source, self._pattern, self._printer)
+
+    def _open_pipeline(self) -> Any:
+        from dataclasses import replace
+
+        from senna_py.cli.warm_up import compile_apart
+        from senna_py.formats.search import SearchPrinter
+        from senna_py.model import Model
+        from senna_py.pipeline.run import Pipeline
+
+        model = Model(self._options.path)
+        known = (*model.tasks(), *model.storage.networks)
+        tasks = self._pattern.check_tasks(
+            tuple(dict.fromkeys(known)), "the model does not have the task"
+        )
+        format_ = "jsonl" if tasks else "tokens"
+        options = replace(self._options, tasks=tasks, format=format_)
+        tagger = options.tagger()
+        compile_apart(options, tagger)
+        printer = SearchPrinter(tagger, self._pattern, self._printer, options.splits)
+        return Pipeline(tagger, options, printer, self.note)

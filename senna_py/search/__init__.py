@@ -1,0 +1,1 @@
+"""Search: patterns over the words, spans and relations of documents."""
