@@ -32,6 +32,7 @@ _READING = (
     "tokens",
     "paragraphs",
     "abbreviations",
+    "rules",
     "join_hyphens",
     "encoding",
 )
@@ -102,7 +103,7 @@ def command(
     Text is tagged on the way, with the tasks that the pattern needs. CoNLL-U, JSON and
     Parquet that were tagged before are searched as they are.
     """
-    check_paths([options["abbreviations"]], [output])
+    check_paths([options["abbreviations"], options["rules"]], [output])
     paths = files or ("-",)
     try:
         from senna_py.search.parsing import parse

@@ -35,7 +35,7 @@ class Match:
     def captures(self) -> dict[str, Span]:
         """The captures by name, in the order of the pattern.
 
-        A capture is missing if its part of the pattern did not match anything, as an
+        A capture is missing if its part of the pattern did not match any word, as an
         optional one.
         """
         return dict(self._captures)

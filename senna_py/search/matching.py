@@ -158,9 +158,15 @@ class Matcher:
         return rows.with_columns({_POS: end[inside]})
 
     def _capture(self, name: str, part: Part, rows: Rows) -> Rows:
+        """Return the candidates after a part with a name, which needs a word."""
         entry: Key = name, 2
         rows = self._step(part, rows.with_columns({entry: rows[_POS]}))
-        ends: dict[Key, Ints] = {(name, 0): rows[entry], (name, 1): rows[_POS]}
+        absent = np.full(len(rows), ABSENT)
+        has_word = rows[_POS] > rows[entry]
+        ends: dict[Key, Ints] = {}
+        for side, place in enumerate((rows[entry], rows[_POS])):
+            before = rows.columns.get((name, side), absent)
+            ends[name, side] = np.where(has_word, place, before)
         return rows.with_columns(ends).without(entry)
 
     def _repeat(self, repeat: Repeat, rows: Rows) -> Rows:

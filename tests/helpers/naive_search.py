@@ -100,7 +100,8 @@ class NaiveSearch:
                     yield from self.match(each, pos, limit)
             case Capture(name, inner):
                 for end, captures in self.match(inner, pos, limit):
-                    yield end, merged(captures, {(name, (pos, end))})
+                    own = {(name, (pos, end))} if end > pos else set()
+                    yield end, merged(captures, own)
             case Repeat(inner, least, most):
                 yield from self.repeat(inner, least, most, pos, limit)
             case Region(tag, inner):

@@ -131,7 +131,7 @@ def patterns(draw):
     return text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(documents(all_tasks=True), patterns())
 def test_it_finds_what_a_naive_matcher_finds(document, text):
     try:
