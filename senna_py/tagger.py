@@ -232,6 +232,32 @@ class Tagger(OtherNames):
         passed = rules_of_argument(rules)
         return TaggerRules(passed, stored, self.model.known_labels())
 
+    def variant(self, tasks: Iterable[str], with_scores: bool, tokens: str) -> Tagger:
+        """Return a tagger that differs from this one only in these options.
+
+        Args:
+            tasks: The names of its tasks.
+            with_scores: Whether it finds probabilities.
+            tokens: The standard by which it splits text.
+
+        Raises:
+            SennaError: If the model lacks a task or the standard.
+        """
+        passed = None if self._rules is None else self._rules.passed
+        tagger = Tagger(
+            self.model,
+            tasks,
+            self.predicates,
+            with_scores,
+            self.tokenizer.abbreviations,
+            self.jobs,
+            self.tokenizer.join_hyphens,
+            tokens,
+            passed,
+        )
+        tagger._longest = self._longest
+        return tagger
+
     def add_rules(self, rules: RulesArgument) -> Tagger:
         """Return a tagger that also applies rules; this one does not change.
 

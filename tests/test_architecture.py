@@ -17,7 +17,7 @@ LEVELS = (
     ("__main__",),
     ("presidio",),
     ("cli", "spacy"),
-    ("learning",),
+    ("learning", "server"),
     ("treebanks",),
     ("dataframe", "lm", "parts", "tagging"),
     ("senna_py",),

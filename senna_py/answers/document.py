@@ -17,6 +17,7 @@ import numpy as np
 
 from senna_py.answers.constituents import NO_ROW, Constituent, constituent_at
 from senna_py.answers.contents import Contents, check_contents
+from senna_py.answers.json_schema import document_schema, sentence_schema
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.lists import TASKS, Lists
 from senna_py.answers.missing import ByTask, not_run
@@ -293,6 +294,16 @@ class _Annotated(TokenRow):
             ),
         )
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: object, handler: object) -> Any:
+        """Return the JSON Schema of `to_dict`, for Pydantic and FastAPI."""
+        return cls._json_schema()
+
+    @classmethod
+    def _json_schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema of `to_dict`."""
+        raise NotImplementedError
+
     def table(self, name: str = "tokens") -> dict[str, list[Any]]:
         """Return tokens, spans or frames as a dict of columns; see `senna_py.table`.
 
@@ -465,6 +476,10 @@ class Sentence(_Annotated):
             ValueError: If a value is missing or malformed.
         """
         return cls(Document._of_contents(read_sentence(values)))
+
+    @classmethod
+    def _json_schema(cls) -> dict[str, Any]:
+        return sentence_schema()
 
     def _place(self) -> tuple[Document, range]:
         return self.document, range(self.start, self.end)
@@ -673,6 +688,10 @@ class Document(_Annotated):
         """
         document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment]
         return document
+
+    @classmethod
+    def _json_schema(cls) -> dict[str, Any]:
+        return document_schema()
 
     def to_conllu(self) -> str:
         """Return the document as CoNLL-U, from which `from_conllu` restores it.

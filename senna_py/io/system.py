@@ -52,6 +52,21 @@ def memory_limit() -> float:
         return math.inf
 
 
+def resident_memory() -> int | None:
+    """Return the memory that this process occupies in bytes, or None if unknown.
+
+    On macOS, it is the most that the process has occupied so far.
+    """
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError, AttributeError):
+        pass
+    if sys.platform == "darwin" and resource is not None:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return None
+
+
 def check_memory(what: object, needed: int) -> None:
     """Raise SennaError if something needs more memory than the machine has.
 

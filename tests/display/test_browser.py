@@ -9,7 +9,6 @@ import threading
 import pytest
 from test_render import sentence_from, sentence_of
 
-from senna_py.cli.serve import Application
 from senna_py.display import STYLES, render
 from tests.helpers.documents import arcs as arcs_json
 
@@ -185,9 +184,12 @@ def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
 
 def test_the_page_of_a_server(browser, tagger):
     uvicorn = pytest.importorskip("uvicorn")
-    server = uvicorn.Server(
-        uvicorn.Config(Application(tagger.document), log_config=None)
-    )
+    pytest.importorskip("starlette")
+    from senna_py.server.application import create_application
+    from senna_py.server.service import Service
+
+    application = create_application(Service(tagger))
+    server = uvicorn.Server(uvicorn.Config(application, log_config=None))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.fuzz
 
 _CASES = 12
 _EXTRAS = {"corpus": "fsspec", "records": "fsspec", "tables": "pyarrow"}
+_EXTRAS["server"] = "starlette"
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
