@@ -253,6 +253,15 @@ def test_a_treebank(place):
         assert f"{unit} per second: UDPipe " in printed
 
 
+def test_load_of_servers(place):
+    for module in ("starlette", "uvicorn"):
+        pytest.importorskip(module)
+    few = ["--clients", "3", "--requests", "2", "--sentences", "1"]
+    lines = run(place, "server_load.py", *few).splitlines()
+    (row,) = (line.split() for line in lines if line.startswith("senna-py"))
+    assert row[-1] == "0"
+
+
 def test_every_script_has_a_test():
     assert {
         name for name in SCRIPTS if f'"{name}"' not in Path(__file__).read_text()

@@ -38,7 +38,7 @@ SHOWN = [
 SHOWN += [
     (name, line) for name, command in COMMANDS + GROUPS for line in command.examples
 ]
-INSTALLERS = "git", "cd", "pip", "pipx", "uv", "python"
+INSTALLERS = "git", "cd", "pip", "pipx", "uv", "python", "docker"
 TOP = {name: command for name, command in COMMANDS + GROUPS if " " not in name}
 
 

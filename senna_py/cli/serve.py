@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 from typing import Any
 
 import click
@@ -15,6 +16,8 @@ from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.cli.warm_up import compile_apart
 from senna_py.errors import SennaError, missing
 from senna_py.server.limits import LONGEST_SENTENCE, Limits
+
+_SWITCH_INTERVAL = 0.001  # The time after which a thread may take turns, in seconds.
 
 
 @click.command(
@@ -99,6 +102,8 @@ def command(
     # When uvicorn rejects a HEAD request, it raises an error. asyncio closes the
     # connection and logs a traceback.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+    # Otherwise, reading and writing would often wait for a thread that tags.
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     uvicorn.run(
         app,
         host=host,

@@ -56,6 +56,7 @@ _HEADERS = {
 }
 _HTML = "text/html"
 _GONE = 499  # The status of requests whose clients did not wait, in metrics.
+_SMALL = 1 << 12  # Smaller bodies are parsed in the event loop, in less than 1 ms.
 _OTHER = "other"  # The path of requests to unknown paths, in metrics.
 
 
@@ -186,7 +187,10 @@ class _Endpoints:
             )
             raise HTTPException(413, reason)
         schema = self._schemas[request.url.path]
-        asked = await asyncio.to_thread(read_request, body, schema)
+        if len(body) < _SMALL:
+            asked = read_request(body, schema)
+        else:
+            asked = await asyncio.to_thread(read_request, body, schema)
         return self._response(await self._queue.run(request, partial(work, asked)))
 
     def _response(self, answer: Answer) -> Response:

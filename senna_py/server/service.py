@@ -165,7 +165,7 @@ class Service:
         for number, text in enumerate(request.texts):
             if not is_wanted():
                 break
-            name = str(number) if request.is_batch else ""
+            name = str(number)
             body.append(printer.begin(name))
             for batch in pipeline.format_all([_batch(text, name, self.paragraphs)]):
                 if batch.data and has_output:
@@ -301,8 +301,6 @@ def _match_object(match: Match, document: int) -> dict[str, Any]:
 def _batch(text: str, name: str, paragraphs: bool) -> TextBatch:
     """Return a text as a batch; lone surrogates in it become question marks."""
     data = text.encode("utf-8", "replace")
-    if data and not data.endswith(b"\n"):
-        data += b"\n"
     if not paragraphs:
         return TextBatch(name, BatchPlace(name), data)
     return TextBatch(name, BatchPlace(name, original=data), join_lines(data))

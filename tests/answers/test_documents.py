@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from senna_py import Document, Sentence, Tree
+from senna_py.answers.json_schema import document_schema, sentence_schema
 from senna_py.answers.packing import LayerForm, Packed
 from senna_py.errors import UsageError
 from senna_py.labels.tag_schemes import segments
@@ -15,6 +16,7 @@ from senna_py.labels.tasks import Task
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
 from tests.helpers import documents
+from tests.helpers.json_schema import problems
 
 TEXT = "Anna  Keller can’t sleep\n in the 日本 hotel , 3.5% 😀 ."
 
@@ -330,9 +332,37 @@ def test_pydantic_writes_and_reads_the_same_json(tagger):
         assert json.loads(adapter.dump_json(value)) == value.to_dict()
         assert adapter.validate_python(value) is value
         assert adapter.validate_json(value.to_json()) == value
-        assert adapter.json_schema(mode="serialization")["type"] == "object"
+        for mode in ("serialization", "validation"):
+            assert problems(value.to_dict(), adapter.json_schema(mode=mode)) == []
         with pytest.raises(pydantic.ValidationError):
             adapter.validate_python({})
+
+
+def test_fastapi_describes_documents_in_requests_and_responses(tagger):
+    fastapi = pytest.importorskip("fastapi")
+    application = fastapi.FastAPI()
+
+    @application.post("/same")
+    def same(document: Document) -> Document:
+        return document
+
+    description = application.openapi()
+    answer = description["paths"]["/same"]["post"]["responses"]["200"]
+    schema = answer["content"]["application/json"]["schema"]
+    assert problems(tagger.document(TEXT).to_dict(), schema, description) == []
+
+
+def test_the_schema_of_documents_has_the_keys_of_all_shapes(shipped_model):
+    tasks = shipped_model.tasks()
+    document = Tagger(shipped_model, tasks, with_scores=True).document(TEXT)
+    values = document.to_dict()
+    assert problems(values, document_schema()) == []
+    properties = sentence_schema()["properties"]
+    for sentence in values["sentences"]:
+        assert {*sentence} <= {*properties}
+        assert problems(sentence, sentence_schema()) == []
+    wrong = {**values, "sentences": [{**values["sentences"][0], "arcs": [{}]}]}
+    assert "no head" in problems(wrong, document_schema())[0]
 
 
 def test_a_document_has_places_in_its_text(tagger):

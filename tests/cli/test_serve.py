@@ -26,6 +26,7 @@ def test_options_are_limits_and_choices(monkeypatch):
     started = {}
     run = lambda app, **options: started.update(options, app=app)  # noqa: E731
     monkeypatch.setattr(uvicorn, "run", run)
+    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
     arguments = "--ner --port 0 --max-texts 1 --max-body 60 --max-concurrent 3"
     result = CliRunner().invoke(
         command, ["--path", str(MODEL), *arguments.split(), "--timeout", "5s"]
