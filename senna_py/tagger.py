@@ -145,7 +145,12 @@ class Tagger(OtherNames):
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self._tasks, predicates)
         self._rules = self._find_rules(rules)
-        names = self.model.networks_for(self.tasks, predicates)
+        # The requested tasks, and those that patterns of rules need.
+        run = self.tasks
+        if self._rules is not None:
+            run = (*run, *self._rules.needs(run))
+        self._makes_lemmas = LEMMA in run
+        names = self.model.networks_for(run, predicates)
         self._networks = {name: storage.network(name) for name in names}
         # Networks that only provide input for other networks have tasks, too.
         self._network_tasks = self._tasks | {
@@ -178,9 +183,9 @@ class Tagger(OtherNames):
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
         # No network reads the labels that agree with the tree, but lemmas may.
-        reads_feats = FEATS in self.tasks or self.model.lemmas == FEATS
+        reads_feats = FEATS in run or self.model.lemmas == FEATS
         self._agreement = self.model.agreement(names) if reads_feats else None
-        self._chooser = self._find_chooser()
+        self._chooser = self._find_chooser(run)
         # The labels are chosen after the last of these networks has run.
         self._chooser_last = ""
         if self._chooser is not None:
@@ -201,7 +206,7 @@ class Tagger(OtherNames):
     def _prepare(self, names: Sequence[str]) -> None:
         """Prepare what is done with the labels of networks, given their names."""
         storage = self.model.storage
-        if LEMMA in self.tasks:
+        if self._makes_lemmas:
             self._lemma_tags = self.model.lemmas
             self._lemmas: Any = storage.resource("lemmas", self._lemma_tags)
         if self.predicates == VERBS and ROLES in names:
@@ -211,7 +216,7 @@ class Tagger(OtherNames):
             self._is_verb = np.array([key.startswith("V") for key in keys])
         self._rule_set = None
         if self._rules is not None:
-            known = (*names, LEMMA) if LEMMA in self.tasks else names
+            known = (*names, LEMMA) if self._makes_lemmas else names
             self._rule_set = self._rules.rule_set(known, self.tokenizer)
 
     def _find_rules(self, rules: RulesArgument) -> TaggerRules | None:
@@ -306,10 +311,10 @@ class Tagger(OtherNames):
             return None
         return self._arc_rules.allowed(self.labels(UPOS).names)
 
-    def _find_chooser(self) -> CombinationChooser | None:
+    def _find_chooser(self, tasks: Iterable[str]) -> CombinationChooser | None:
         """Return the chooser of combinations of labels, or None if it is not needed."""
         combinations = self.model.chosen_together
-        if combinations is None or {*self.tasks}.isdisjoint(combinations.tasks[1:]):
+        if combinations is None or {*tasks}.isdisjoint(combinations.tasks[1:]):
             return None
         names = [self.labels(name).names for name in combinations.tasks]
         return CombinationChooser(combinations, names)
@@ -471,7 +476,7 @@ class Tagger(OtherNames):
             layers = self._run(words, is_predicate, {*uncertain})
         else:
             layers = self._run_by_parts(words, is_predicate)
-        if LEMMA in self.tasks:
+        if self._makes_lemmas:
             layers[LEMMA] = self._find_lemmas(words, layers)
         # Likely labels with their probabilities are what the network predicts.
         if self._rule_set is not None and not {*uncertain}:

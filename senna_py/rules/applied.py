@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from senna_py.rules.file import EntityRule, Rules, WordRule
+    from senna_py.rules.patterns import PatternFinder
     from senna_py.rules.phrases import Place
     from senna_py.text.tokenizer import Tokenizer
     from senna_py.text.tokens import Tokens
@@ -22,7 +23,7 @@ class RuleSet:
     """The rules for the layers of a tagger. Threads may share it.
 
     Labels of words are set first, in the order of the rules, where the first rule for
-    a word counts. Then spans are found.
+    a word counts. Then spans are found, and may depend on these labels.
     """
 
     def __init__(
@@ -43,6 +44,8 @@ class RuleSet:
             rule for each in rules for rule in each.entities if rule.task in known
         ]
         self._known, self._unknown_word = known, tokenizer.unknown
+        self._patterns_of_words = _pattern_finder(self._words)
+        self._patterns_of_spans = _pattern_finder(self._entities)
         listed = [
             Listed(form, rule.ignore_case, number, True)
             for number, rule in enumerate(self._words)
@@ -66,7 +69,11 @@ class RuleSet:
         if self._finder is not None:
             places = self._finder.find(tokens)
         new, (words, spans) = dict(layers), places
+        if self._patterns_of_words is not None:
+            words += self._patterns_of_words.find(tokens, new)
         self._label(tokens, words, new)
+        if self._patterns_of_spans is not None:
+            spans += self._patterns_of_spans.find(tokens, new)
         for task in {self._entities[each.rule].task for each in spans}:
             of_task = [each for each in spans if self._entities[each.rule].task == task]
             new[task] = self._with_spans(new[task], of_task, tokens)
@@ -125,6 +132,18 @@ class RuleSet:
         return Layer.from_tags(
             layer.task, tags._replace(names=names).decided(tag, is_decided)
         )
+
+
+def _pattern_finder(
+    rules: Sequence[WordRule | EntityRule],
+) -> PatternFinder | None:
+    """Return the finder of the patterns of rules, or None without patterns."""
+    patterns = [(text, i) for i, rule in enumerate(rules) for text in rule.patterns]
+    if not patterns:
+        return None
+    from senna_py.rules.patterns import PatternFinder  # noqa: PLC0415 - few have one
+
+    return PatternFinder(patterns)
 
 
 def _with_labels(layer: Layer, labels: Mapping[int, str]) -> Layer:

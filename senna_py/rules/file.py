@@ -50,6 +50,7 @@ class WordRule:
     Attributes:
         place: The file and the table, for messages.
         forms: The words.
+        patterns: Patterns of which each matched word has the labels.
         labels: The label of each task.
         ignore_case: Whether `forms` are found in upper and lower case.
         yields: Whether only words have the labels that are not in the dictionary of the
@@ -58,6 +59,7 @@ class WordRule:
 
     place: str
     forms: tuple[str, ...]
+    patterns: tuple[str, ...]
     labels: Mapping[str, str]
     ignore_case: bool = False
     yields: bool = False
@@ -65,13 +67,14 @@ class WordRule:
 
 @dataclass(frozen=True)
 class EntityRule:
-    """Phrases that are spans of a task.
+    """Phrases and patterns that are spans of a task.
 
     Attributes:
         place: The file and the table, for messages.
         task: The task, such as `ner`.
         label: The label of the spans.
         phrases: The phrases.
+        patterns: The patterns.
         ignore_case: Whether `phrases` are found in upper and lower case.
         yields: Whether spans of the model that overlap these have priority.
     """
@@ -80,6 +83,7 @@ class EntityRule:
     task: str
     label: str
     phrases: tuple[str, ...]
+    patterns: tuple[str, ...]
     ignore_case: bool = False
     yields: bool = False
 
@@ -257,28 +261,34 @@ def _token_rules(entry: _Entry) -> Iterable[TokenRule]:
 
 
 def _word_rule(entry: _Entry) -> WordRule:
-    forms = entry.texts("form")
+    forms, patterns = entry.texts("form"), entry.texts("pattern")
     ignore_case, yields = entry.flag("ignore_case"), entry.yields()
-    if not forms:
-        raise entry.error("form", "expected a form, found nothing")
+    if not forms and not patterns:
+        raise entry.error("form", "expected a form, or a pattern, found nothing")
     for form in forms:
         if form.split() != [form]:
             raise entry.error("form", f"{form!r} is more than a word")
+    if ignore_case and not forms:
+        raise entry.error("ignore_case", "it is about form; a pattern has flags")
     labels = {task: entry.text(task) for task in [*entry.values]}
     if not labels:
         raise entry.error("form", "expected a label, such as pos = 'NN', beside it")
-    return WordRule(entry.place, forms, labels, ignore_case, yields)
+    return WordRule(entry.place, forms, patterns, labels, ignore_case, yields)
 
 
 def _entity_rule(entry: _Entry) -> EntityRule:
     task, label = entry.text("task", _DEFAULT_TASK), entry.text("label")
-    phrases = entry.texts("phrases")
+    phrases, patterns = entry.texts("phrases"), entry.texts("patterns", "pattern")
     ignore_case, yields = entry.flag("ignore_case"), entry.yields()
-    entry.finish(("label", "task", "phrases", _FILES, "ignore_case", "priority"))
-    if not phrases:
-        raise entry.error("phrases", "expected phrases, found nothing")
+    entry.finish(
+        ("label", "task", "phrases", _FILES, "patterns", "ignore_case", "priority")
+    )
+    if not phrases and not patterns:
+        raise entry.error("phrases", "expected phrases, or patterns, found nothing")
+    if ignore_case and not phrases:
+        raise entry.error("ignore_case", "it is about phrases; patterns have flags")
     place = entry.place
-    return EntityRule(place, task, label, phrases, ignore_case, yields)
+    return EntityRule(place, task, label, phrases, patterns, ignore_case, yields)
 
 
 def _with_phrases(values: Any, place: str, directory: Path) -> Any:

@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from senna_py.rules.applied import RuleSet
-from senna_py.rules.checks import check_rules
+from senna_py.rules.checks import check_rules, needed_tasks
 from senna_py.rules.file import Rules, read_rules
 from senna_py.text.exceptions import TokenException, TokenExceptions
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from senna_py.rules.checks import KnownLabels
     from senna_py.text.tokenizer import Tokenizer
 
@@ -36,10 +38,14 @@ class TaggerRules:
         Raises:
             SennaError: If rules name a task or a label that the model does not have.
         """
-        self.passed = passed
+        self.passed, self._known = passed, known
         self._rules = passed if stored is None else (*passed, stored)
         for rules in self._rules:
             check_rules(rules, known)
+
+    def needs(self, tasks: Collection[str]) -> list[str]:
+        """Return the tasks that patterns need, given the requested tasks."""
+        return needed_tasks(self._rules, tasks, self._known.tasks)
 
     def exceptions(self) -> TokenExceptions | None:
         """Return the exceptions of tokens, or None if there are none."""

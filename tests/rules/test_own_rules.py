@@ -127,6 +127,34 @@ def test_own_tokens_have_phrases_but_no_exceptions(ruled):
     assert [(each.label, each.start) for each in sentence.entities] == [("PRODUCT", 1)]
 
 
+def test_patterns_see_layers_and_the_labels_of_rules(nlp, tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text(
+        """
+[[words]]
+form = "Dr"
+pos = "SYM"
+[[words]]
+pattern = '[word="(?i)ship"] word:[pos="PRP"]'
+lemma = "ship it"
+[[entities]]
+label = "PER"
+patterns = ['[pos="SYM"] entity:[pos="NNP.*"]']
+[[entities]]
+label = "LOC"
+patterns = '[lemma="live"] [] [word="X.*"]'
+"""
+    )
+    ruled = nlp.add_rules(path)
+    document = ruled.document("Dr Xenon may ship it. They lived at Xanten.")
+    found = spans(document)
+    assert ("PER", "Xenon") in found and ("LOC", "lived at Xanten") in found
+    assert (document[0].pos, document[4].lemma) == ("SYM", "ship it")
+    # The tasks that patterns need run, too, and the result is the same without them.
+    alone = load(tasks="ner", rules=path).document(document.text)
+    assert spans(alone) == found and [*alone.layers] == ["ner"]
+
+
 def test_later_rules_come_first(ruled, tmp_path):
     path = tmp_path / "more.toml"
     path.write_text(
@@ -231,18 +259,26 @@ def test_documents_stay_valid(nlp, texts, entities, words, tokens):
         ('[[tokens]]\ntokens=["a"]', "[[tokens]] 1: text: expected a text"),
         ('[[tokens]]\ntext="a b"', "[[tokens]] 1: text: 'a b' has white space"),
         ('[[tokens]]\ntext="ab"\ntokens=["b"]', "[[tokens]] 1: tokens: b is not 'ab'"),
-        ('[[words]]\npos="NN"', "[[words]] 1: form: expected a form"),
+        ('[[words]]\npos="NN"', "[[words]] 1: form: expected a form, or a pattern"),
         ('[[words]]\nform="a"', "[[words]] 1: form: expected a label"),
         ('[[words]]\nform="a b"\npos="NN"', "form: 'a b' is more than a word"),
         ('[[words]]\nform="a"\nps="NN"', "[[words]] 1: ps: the model has no such task"),
         ('[[words]]\nform="a"\npos="XY"', "pos: 'XY' is no label of pos"),
         ('[[words]]\nform="a"\npos="NN"\npriority="me"', "expected 'rules' or 'model'"),
         ('[[entities]]\nphrases="a"', "[[entities]] 1: label: expected a text"),
-        ('[[entities]]\nlabel="PER"', "phrases: expected phrases"),
+        ('[[entities]]\nlabel="PER"', "phrases: expected phrases, or patterns"),
         ('[[entities]]\nlabel="PERSON"\nphrases="a"', "ner = ['PERSON'] below [new_l"),
         ('[[entities]]\nlabel="PER"\nfiles="no.txt"', "[[entities]] 1: files: "),
         ('[[entities]]\nlabel="PER"\nphrases=[1]', "phrases: expected a text, found 1"),
         ('[[entities]]\nlabel="PER"\nphrases="a"\nx=1', "x: there is no such key"),
+        (
+            '[[entities]]\nlabel="PER"\npatterns="[pos=]"',
+            "[[entities]] 1: patterns: '[pos=]': the pattern, column 6: ",
+        ),
+        (
+            "[[words]]\npattern='[foo=\"x\"]'\npos='NN'",
+            "[[words]] 1: pattern: '[foo=\"x\"]': the pattern, column 2: the model has no",
+        ),
         (
             '[[entities]]\nlabel="NN"\ntask="pos"\nphrases="a"',
             "[[entities]] 1: task: the model has no such task 'pos'; there are chk",
