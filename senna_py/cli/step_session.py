@@ -18,11 +18,13 @@ class StepSession:
         self._options, self._progress, self._log = options, progress, log
 
     def say(self, line: str) -> None:
+        """Print a line, and log it."""
         self._progress.pause()
         say(line)
         self.log(line)
 
     def log(self, line: str) -> None:
+        """Add a line to the log."""
         # Training goes on if the disk is full.
         with (
             contextlib.suppress(OSError),
@@ -31,7 +33,9 @@ class StepSession:
             file.write(f"{line}\n")
 
     def show(self, share: float, text: str) -> None:
+        """Show the share of the work that is done, and a text."""
         self._progress(share, text)
 
     def train(self, run: Any, show: Callable[[int, float], None]) -> None:
+        """Train the network of a step."""
         self._options.train_step(run, show, self._progress.pause)

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import BinaryIO, NamedTuple
 
 from senna_py.errors import SennaError
@@ -381,7 +382,8 @@ class ConlluFile:
         if row[_FORM] != _NONE:
             return
         # An underscore in the text is a form, too, but then it occurs in a word.
-        if not any(_NONE in word[_FORM] for _, word in following[:n_words]):
+        words = (word for _, word in following if word[0].isdigit())
+        if not any(_NONE in word[_FORM] for word in islice(words, n_words)):
             raise self.error(number, "a range without a form")
 
     def _check_form(self, number: int, row: Row) -> None:

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import COMPRESSED
-from senna_py.labels.tasks import ROLES, TABLE, Structure, find_task
+from senna_py.labels.tasks import (
+    ARCS,
+    FEATS,
+    LEMMA,
+    POS,
+    ROLES,
+    TABLE,
+    UPOS,
+    VALUES,
+    Structure,
+    find_task,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +35,8 @@ if TYPE_CHECKING:
 _TEXT = "txt"  # The default file name extension of formats.
 # The columns of CoNLL-2003, by their tasks.
 CONLL2003 = "pos", "chk", "ner"
+# The tasks that triples are made of: the first two are needed.
+OF_TRIPLES = UPOS, ARCS, LEMMA, FEATS, ROLES, "ner", VALUES, POS
 
 
 def _any(task: Task) -> bool:
@@ -46,6 +59,10 @@ def _in_brackets(task: Task) -> bool:
 
 def _are_roles(task: Task) -> bool:
     return task.name == ROLES
+
+
+def _in_triples(task: Task) -> bool:
+    return task.name in OF_TRIPLES
 
 
 def _in_text(task: Task) -> bool:
@@ -157,12 +174,14 @@ FORMATS = {
         "triples:TriplePrinter",
         "who did what, when and where, as CSV",
         ("split",),
+        _in_triples,
         universal=True,
     ),
     "triples-jsonl": Format(
         "triples:TripleJsonPrinter",
         "the same, one JSON object per triple",
         ("split",),
+        _in_triples,
         universal=True,
     ),
     "allennlp": Format(

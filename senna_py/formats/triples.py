@@ -8,8 +8,9 @@ import json
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
+from senna_py.formats.registry import OF_TRIPLES
 from senna_py.formats.sentences import SentencePrinter
-from senna_py.labels.tasks import ARCS, FEATS, LEMMA, ROLES, TABLE, UPOS, VALUES
+from senna_py.labels.tasks import ARCS, UPOS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from senna_py.model import Model
 
 _NEEDED = UPOS, ARCS
-_ENTITIES = next(task.name for task in TABLE.values() if task.attribute == "entities")
-_HELPFUL = LEMMA, FEATS, ROLES, _ENTITIES, VALUES
 _HEADER = (
     *("sentence_id", "subject", "verb", "object", "recipient", "when", "where"),
     *("others", "negated", "passive", "modality", "sentence"),
@@ -48,7 +47,7 @@ class TriplePrinter(SentencePrinter):
                 raise SennaError(
                     f"{model.path}: has no {task}, which --format triples needs"
                 )
-        made_of = [task for task in (*_NEEDED, *_HELPFUL) if task in known]
+        made_of = [task for task in OF_TRIPLES[:-1] if task in known]
         return [*dict.fromkeys((*asked, *made_of))]
 
     def header(self) -> bytes:

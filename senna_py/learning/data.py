@@ -131,7 +131,8 @@ class LearningData:
         self.rehearsal = Rehearsal([], [])
         if self.tagger is not None:
             language = str(model.storage.info.get("language", ""))
-            self.rehearsal = read_rehearsal(inputs.text, language)
+            n_sentences = len(self.learned)
+            self.rehearsal = read_rehearsal(inputs.text, language, n_sentences)
         for line in self._description():
             say(line)
 

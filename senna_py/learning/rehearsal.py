@@ -19,8 +19,8 @@ from senna_py.tagger import Tagger
 
 _SAMPLE = Path(__file__).with_name("rehearsal.txt")
 _LANGUAGE = "en"  # the language of the sample
-_MOST = 2000  # the maximum number of paragraphs
 _CHECKED = 5  # One of this many paragraphs is not learned, to check what is forgotten.
+_FEW, _MOST_CHECKED = 100, 200
 
 
 class Rehearsal(NamedTuple):
@@ -38,13 +38,19 @@ class Rehearsal(NamedTuple):
         return bool(self.learned)
 
 
-def read_rehearsal(paths: Iterable[AnyPath], language: str) -> Rehearsal:
+def read_rehearsal(
+    paths: Iterable[AnyPath], language: str, n_sentences: int
+) -> Rehearsal:
     """Read the text for the rehearsal.
+
+    The paragraphs to learn from are at most as many as the annotated sentences, or 100
+    if these are fewer, so that the rehearsal does not take most of the time.
 
     Args:
         paths: Text files of the user, with a paragraph on each line. Without them, the
             text is a sample of this package if there is one in the language.
         language: The language of the model.
+        n_sentences: The number of annotated sentences to learn from.
 
     Raises:
         SennaError: If a file cannot be read.
@@ -53,12 +59,19 @@ def read_rehearsal(paths: Iterable[AnyPath], language: str) -> Rehearsal:
     if not paths and language == _LANGUAGE:
         paths = [_SAMPLE]
     lines = [line for path in paths for line in _paragraphs(path)]
-    step = max(len(lines) / _MOST, 1.0)
-    lines = [lines[int(i * step)] for i in range(min(len(lines), _MOST))]
     return Rehearsal(
-        [line for i, line in enumerate(lines) if i % _CHECKED],
-        [line for i, line in enumerate(lines) if not i % _CHECKED],
+        _thinned(
+            [line for i, line in enumerate(lines) if i % _CHECKED],
+            max(n_sentences, _FEW),
+        ),
+        _thinned(lines[::_CHECKED], _MOST_CHECKED),
     )
+
+
+def _thinned(lines: list[str], most: int) -> list[str]:
+    """Return at most `most` lines from all parts of a list, in their order."""
+    step = max(len(lines) / most, 1.0)
+    return [lines[int(i * step)] for i in range(min(len(lines), most))]
 
 
 def _paragraphs(path: AnyPath) -> Iterator[str]:

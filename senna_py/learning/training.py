@@ -38,8 +38,9 @@ _REHEARSAL = "rehearsal.tsv"
 # The dev sentences of a training, on which its progress is shown. They are so few that
 # the training does not choose an epoch by them, and keeps the last one.
 _WATCHED = 50
-# Rough speeds on one core, in tokens per second.
-_TRAINED, _TAGGED = 3_500, 10_000
+# Rough speeds on one core, in tokens per second, and the seconds that a training needs
+# to begin and to end.
+_TRAINED, _TAGGED, _AROUND = 3_500, 10_000, 3.0
 
 
 @dataclass
@@ -150,7 +151,7 @@ class Learning:
         n_words = _n_words(sentences) + sum(
             len(line.split()) for line in self._data.rehearsal.learned
         )
-        return n_words * self._training(sentences)["epochs"] / _TRAINED
+        return n_words * self._training(sentences)["epochs"] / _TRAINED + _AROUND
 
     def _training(self, sentences: Sequence[LabeledSentence]) -> dict[str, Any]:
         """Return the table `[training]` of a training on sentences."""

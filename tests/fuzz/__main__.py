@@ -19,6 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.fuzz.cases import Finding, run_case
+from tests.fuzz.of_annotations import AnnotationFiles
 from tests.fuzz.of_files import (
     ColumnFiles,
     Configurations,
@@ -47,7 +48,11 @@ TARGETS = (  # in the order in which the long run takes them
     ColumnFiles(),
     Scored(),
     PredicateFiles(),
+<<<<<<< HEAD
     RecordFiles(),
+=======
+    AnnotationFiles(),
+>>>>>>> 37e2d3ff (The page Learn from annotations; fewer sentences are rehearsed for small data; annotation files are fuzzed)
     Configurations(),
     Texts(),
     Documents(),
