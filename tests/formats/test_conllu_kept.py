@@ -47,6 +47,8 @@ SENTENCES = """\
 """
 _CELL = st.one_of(st.just("_"), st.text("aÉ|=#.- +\u00a0", min_size=1, max_size=4))
 _FORM = _CELL.filter(lambda cell: cell.strip(" "))
+# A range without a form is refused, unless one of its words has an underscore.
+_FORM_OF_RANGE = _FORM.filter(lambda cell: cell != "_")
 _MISC = st.lists(
     st.sampled_from(
         ["NER=O", "SpaceAfter=No", "Gloss=a b", "UPOS=A+B", "XPOS=b", "NER", "="]
@@ -71,7 +73,9 @@ def _sentences(draw):
         if range_end < i < n_words and draw(st.booleans()):
             range_end = draw(st.integers(i + 1, n_words))
             none = "\t_" * 7
-            lines.append(f"{i}-{range_end}\t{draw(_FORM)}{none}\t{draw(_MISC)}")
+            lines.append(
+                f"{i}-{range_end}\t{draw(_FORM_OF_RANGE)}{none}\t{draw(_MISC)}"
+            )
         lines.append("\t".join([str(i), draw(_FORM), *cells, draw(_MISC)]))
         if draw(st.booleans()):
             lines.append("\t".join([f"{i}.1", draw(_CELL), *cells, draw(_MISC)]))

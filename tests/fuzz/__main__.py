@@ -48,11 +48,8 @@ TARGETS = (  # in the order in which the long run takes them
     ColumnFiles(),
     Scored(),
     PredicateFiles(),
-<<<<<<< HEAD
     RecordFiles(),
-=======
     AnnotationFiles(),
->>>>>>> 37e2d3ff (The page Learn from annotations; fewer sentences are rehearsed for small data; annotation files are fuzzed)
     Configurations(),
     Texts(),
     Documents(),
