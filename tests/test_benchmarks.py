@@ -145,7 +145,7 @@ def test_rates(place):
         "--text",
         "conll2000/train.txt",
         "--tokens",
-        "60",
+        "20",
         *FEW,
         "--json",
         "speed.json",

@@ -30,7 +30,10 @@ class AnnotationFiles(Target):
 
         name = source.choice(sorted(self._files))
         path = directory / name
-        written(path, damage_text(source, self._files[name] * source.choice([1, 3])))
+        data = self._files[name]
+        if source.randrange(4):  # Most damaged files are refused.
+            data = damage_text(source, data * source.choice([1, 3]))
+        written(path, data)
         if name.endswith(".ann"):
             written(path.with_suffix(".txt"), damage_text(source, TEXT.encode()))
         try:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_page_on_learning(tmp_path):
     page = (ROOT / "docs/train/learn.md").read_text(encoding="utf-8")
     (shell,) = re.findall("```sh\n(.*?)```", page, re.DOTALL)
-    fast = "--set training.epochs=8 --set training.rate=0.002 --no-curve"
+    fast = "--set training.epochs=2 --no-curve"
     program = f"{sys.executable} -m senna_py"
     shell = shell.replace("senna-py learn", f"senna-py learn {fast}")
     shell = shell.replace("senna-py ", f"{program} ")

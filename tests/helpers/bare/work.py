@@ -88,16 +88,16 @@ def make_corpus(place):
 
 def serve():
     """Answer a request for JSON."""
-    if not importlib.util.find_spec("uvicorn"):
+    if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
         return
     import uvicorn
 
-    from senna_py.cli.serve import Application
+    from senna_py.server.application import create_application
+    from senna_py.server.service import Service
     from senna_py.tagger import Tagger
 
-    server = uvicorn.Server(
-        uvicorn.Config(Application(Tagger(MODEL).document), log_config=None)
-    )
+    application = create_application(Service(Tagger(MODEL)))
+    server = uvicorn.Server(uvicorn.Config(application, log_config=None))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
