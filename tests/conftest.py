@@ -27,7 +27,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Marks of tests that `pytest` alone leaves out; setup.cfg says what they are.
-LONG = ("slow", "process", "fuzz", "extra")
+LONG = ("slow", "process", "fuzz", "extra", "script")
 
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("senna", deadline=None, max_examples=20, derandomize=True)

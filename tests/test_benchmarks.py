@@ -24,7 +24,7 @@ from common.small_trainings import TRAININGS, fill_in, write_inputs  # noqa: E40
 
 FEW = ["--rounds", "1", "--pairs", "1"]
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.script]
 in_checkout = pytest.mark.skipif(
     not WORDS.exists(), reason="needs the vectors of a checkout"
 )

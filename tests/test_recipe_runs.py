@@ -69,7 +69,7 @@ The/DT/B-NP door/NN/I-NP was/VBD/B-VP closed/VBN/I-VP to/TO/B-PP all/DT/B-NP ./.
 # The files of TEXT in vectors.sh and characters.sh.
 TEXTS = re.findall(r"\[(\w+)\]=", (RECIPES / "en/vectors.sh").read_text())
 
-pytestmark = [pytest.mark.process, pytest.mark.slow]
+pytestmark = [pytest.mark.process, pytest.mark.script]
 
 
 @pytest.fixture(scope="module")

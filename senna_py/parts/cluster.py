@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import threading
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Any
 
@@ -59,8 +60,10 @@ class Cluster:
         self._client = client
         self._running = as_completed(loop=client.loop)
         self._tasks: dict[Any, PartTask] = {}
-        self._hear: Tell = print
-        client.subscribe_topic(_TOPIC, lambda event: self._hear(*event[1]))
+        self._hear: Tell | None = None
+        self._unheard: list[Any] = []  # What tasks tell before somebody waits.
+        self._telling = threading.Lock()
+        client.subscribe_topic(_TOPIC, lambda event: self._tell(event[1]))
 
     def submit(self, task: PartTask, first: bool = False) -> None:
         """Submit a task, with a higher priority than waiting ones if `first`."""
@@ -78,10 +81,22 @@ class Cluster:
         Raises:
             SennaError: If the scheduler is gone.
         """
-        self._hear = hear
+        with self._telling:
+            self._hear = hear
+            for done in self._unheard:
+                hear(*done)
+            self._unheard.clear()
         future = next(self._running)
         task = self._tasks.pop(future.key)
         yield task, _outcome(future, task)
+
+    def _tell(self, done: tuple[Any, ...]) -> None:
+        """Pass on what a task tells. Dask's thread calls this."""
+        with self._telling:
+            if self._hear is None:
+                self._unheard.append(done)
+            else:
+                self._hear(*done)
 
 
 def _outcome(future: Future[Any], task: PartTask) -> Any:

@@ -19,6 +19,7 @@ from senna_py.parts import cluster  # noqa: E402 - it needs these libraries
 from senna_py.parts.cluster import Cluster  # noqa: E402
 from senna_py.parts.inputs import Input, Part  # noqa: E402
 from senna_py.parts.run import connect, outcomes  # noqa: E402
+from senna_py.parts.tasks import PartTask  # noqa: E402
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
 
@@ -69,6 +70,27 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
     finally:
         scheduler.kill()
         scheduler.wait()
+
+
+def test_what_a_task_tells_before_somebody_waits_is_heard(client, capsys):
+    def tell_early(part, place, tell):
+        tell(part.input.name, 7, 1)
+        return True
+
+    told = Queue()
+    cluster = Cluster(client)
+    part = Part(Input("early", "memory://early", 1, ""))
+    cluster.submit(PartTask(tell_early, part, None))
+    while not client.get_events("senna-py"):
+        time.sleep(0.01)
+    after = Queue()  # What the client hears next, it hears after the task.
+    client.subscribe_topic("after", after.put)
+    client.log_event("after", True)
+    after.get(timeout=60)
+    [(_, outcome)] = cluster.finished(lambda *done: told.put(done))
+    assert outcome is True
+    assert told.get(timeout=60) == ("early", 7, 1)
+    assert capsys.readouterr().out == ""
 
 
 def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
