@@ -6,8 +6,7 @@ interrupted run resumes with the step that was interrupted, from its checkpoint.
 """
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from senna_py.tagging.run import Run
 from senna_py.training.run import TrainingRun
 from senna_py.treebanks.journal import JOURNAL, Journal
 from senna_py.treebanks.progress import StepProgress, time_left
+from senna_py.treebanks.steps import Step, run_steps
 from senna_py.treebanks.training import Session
 
 _STEPS = "steps"  # The directory of the steps, in the directory of a run.
@@ -41,21 +41,6 @@ _WATCHED = 50
 # Rough speeds on one core, in tokens per second, and the seconds that a training needs
 # to begin and to end.
 _TRAINED, _TAGGED, _AROUND = 3_500, 10_000, 3.0
-
-
-@dataclass
-class _Step:
-    """A step of a run.
-
-    Attributes:
-        name: The name of the step.
-        seconds: The estimated time in seconds.
-        work: A function that executes the step, and returns a line for the journal.
-    """
-
-    name: str
-    seconds: float
-    work: Callable[[], str]
 
 
 class Learning:
@@ -97,14 +82,8 @@ class Learning:
             {step.name: step.seconds for step in steps}, self._session.show
         )
         self._progress = progress
-        for step in steps:
-            if step.name in self._journal.steps:
-                progress.skip(step.name)
-                continue
-            progress.begin(step.name)
-            line = step.work()
-            progress.finish()
-            self._journal.finish(step.name, line)
+        for _ in run_steps(steps, self._journal, progress):
+            pass
         shutil.rmtree(self._steps, ignore_errors=True)
         return self._journal.steps[_SCORES].split("\n")
 
@@ -118,9 +97,9 @@ class Learning:
 
     # The steps.
 
-    def _plan(self) -> list[_Step]:
+    def _plan(self) -> list[Step]:
         """Return the steps of the run, with their estimated times."""
-        division, steps = self._data.division, list[_Step]()
+        division, steps = self._data.division, list[Step]()
         if division.crosses:
             for number, one in enumerate(division.rounds, 1):
                 name = f"round {number} of {len(division.rounds)}"
@@ -138,12 +117,12 @@ class Learning:
             is_cheap = sum(step.seconds for step in curve) < seconds
             if is_cheap if self._inputs.curve is None else self._inputs.curve:
                 steps += curve
-        steps.append(_Step("all of the data", final, self._train_final))
+        steps.append(Step("all of the data", final, self._train_final))
         n_words = _n_words(chain(*(one.scored for one in division.rounds)))
         return [
             *steps,
-            _Step(_MODEL, 2.0, self._build),
-            _Step(_SCORES, 2 * n_words / _TAGGED, self._score),
+            Step(_MODEL, 2.0, self._build),
+            Step(_SCORES, 2 * n_words / _TAGGED, self._score),
         ]
 
     def _seconds(self, sentences: Sequence[LabeledSentence]) -> float:
@@ -165,7 +144,7 @@ class Learning:
         name: str,
         learned: list[LabeledSentence],
         scored: list[LabeledSentence],
-    ) -> _Step:
+    ) -> Step:
         """Return the step of a training whose network is scored and thrown away."""
 
         def work() -> str:
@@ -175,7 +154,7 @@ class Learning:
             shutil.rmtree(directory, ignore_errors=True)
             return ""
 
-        return _Step(name, self._seconds(learned), work)
+        return Step(name, self._seconds(learned), work)
 
     def _train_final(self) -> str:
         scored = self._data.learned

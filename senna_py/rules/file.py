@@ -16,6 +16,7 @@ from senna_py.errors import SennaError
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import Source, read_lines
 from senna_py.io.toml import read_toml
+from senna_py.text.exceptions import TokenException
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,21 +27,6 @@ _TABLES = (TOKENS, WORDS, ENTITIES, NEW_LABELS)
 _PRIORITIES = ("rules", "model")
 _DEFAULT_TASK = "ner"
 _FILES = "files"
-
-
-@dataclass(frozen=True)
-class TokenRule:
-    """A text that is always divided into the same tokens.
-
-    Attributes:
-        text: The text, without white space.
-        tokens: The tokens, which together are the text.
-        ignore_case: Whether the text is found in upper and lower case.
-    """
-
-    text: str
-    tokens: tuple[str, ...]
-    ignore_case: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +89,7 @@ class Rules:
 
     name: str
     table: Mapping[str, Any] = field(repr=False)
-    tokens: tuple[TokenRule, ...] = ()
+    tokens: tuple[TokenException, ...] = ()
     words: tuple[WordRule, ...] = ()
     entities: tuple[EntityRule, ...] = ()
     new_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -244,7 +230,7 @@ def _shown(value: Any) -> str:
     return "nothing" if value is None else repr(value)
 
 
-def _token_rules(entry: _Entry) -> Iterable[TokenRule]:
+def _token_rules(entry: _Entry) -> Iterable[TokenException]:
     if TOKENS in entry.values and isinstance(entry.values.get("text"), list):
         raise entry.error("text", "expected one text beside its tokens")
     texts, tokens = entry.texts("text"), entry.texts(TOKENS)
@@ -257,7 +243,7 @@ def _token_rules(entry: _Entry) -> Iterable[TokenRule]:
             raise entry.error("text", f"{text!r} has white space, which divides tokens")
         if tokens and "".join(tokens) != text:
             raise entry.error(TOKENS, f"{'|'.join(tokens)} is not {text!r}, divided")
-    return [TokenRule(text, tokens or (text,), ignore_case) for text in texts]
+    return [TokenException(text, tokens or (text,), ignore_case) for text in texts]
 
 
 def _word_rule(entry: _Entry) -> WordRule:

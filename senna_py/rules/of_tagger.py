@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from senna_py.rules.applied import RuleSet
 from senna_py.rules.checks import check_rules, needed_tasks
 from senna_py.rules.file import Rules, read_rules
-from senna_py.text.exceptions import TokenException, TokenExceptions
+from senna_py.text.exceptions import TokenExceptions
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -49,11 +49,7 @@ class TaggerRules:
 
     def exceptions(self) -> TokenExceptions | None:
         """Return the exceptions of tokens, or None if there are none."""
-        exceptions = [
-            TokenException(each.text, each.tokens, each.ignore_case)
-            for rules in self._rules
-            for each in rules.tokens
-        ]
+        exceptions = [each for rules in self._rules for each in rules.tokens]
         return TokenExceptions(exceptions) if exceptions else None
 
     def rule_set(self, tasks: Iterable[str], tokenizer: Tokenizer) -> RuleSet:

@@ -8,7 +8,6 @@ checkpoint of this step.
 import gc
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
@@ -40,6 +39,7 @@ from senna_py.treebanks.journal import JOURNAL, Journal, checksums
 from senna_py.treebanks.progress import StepProgress
 from senna_py.treebanks.report import score_table
 from senna_py.treebanks.settings import TreebankSettings
+from senna_py.treebanks.steps import Step, run_steps
 from senna_py.treebanks.tokenization import (
     Tokenization,
     learn_by_rules,
@@ -82,21 +82,6 @@ class Session(Protocol):
             show: A callback that is called with the number of completed batches in the
                 epoch, and the number of all batches in it.
         """
-
-
-@dataclass
-class _Step:
-    """A step of a run.
-
-    Attributes:
-        name: The name of the step.
-        seconds: The estimated time in seconds.
-        work: A function that executes the step, and returns a line for the user.
-    """
-
-    name: str
-    seconds: float
-    work: Callable[[], str]
 
 
 class TreebankTraining:
@@ -149,20 +134,13 @@ class TreebankTraining:
             {step.name: step.seconds for step in steps}, self.session.show
         )
         self._progress = progress
-        for step in steps:
-            if step.name in self._journal.steps:
-                progress.skip(step.name)
-                continue
-            progress.begin(step.name)
-            line = step.work()
-            progress.finish()
-            self._journal.finish(step.name, line)
+        for step, line in run_steps(steps, self._journal, progress):
             if step.name != _SCORES:
                 self.session.say(f"{step.name}: {line}")
             gc.collect()
         return self._journal.steps[_SCORES].split("\n")
 
-    def _plan(self) -> list[_Step]:
+    def _plan(self) -> list[Step]:
         """Return the steps of the run, with their estimated times."""
         n_words = self._data.train.n_words
         n_text = self._data.n_words + self.inputs.text_size // _BYTES_OF_WORD
@@ -172,26 +150,26 @@ class TreebankTraining:
             if (config := self._data.tokens_config) is not None:
                 usual = min(max(_USUAL_TOKENS / n_words, 20), 100)
                 seconds += n_words * (config.training.epochs or usual) / _TOKENS
-            steps.append(_Step("tokens", seconds, self._train_tokens))
-        steps.append(_Step("text", n_text / _TOKENIZED, self._write_text))
+            steps.append(Step("tokens", seconds, self._train_tokens))
+        steps.append(Step("text", n_text / _TOKENIZED, self._write_text))
         if self.inputs.vectors is None:
             seconds = n_text * self.settings.text.passes / _EMBEDDED
-            steps.append(_Step("word vectors", seconds, self._train_vectors))
+            steps.append(Step("word vectors", seconds, self._train_vectors))
         seconds = n_text / _CLUSTERED
-        steps.append(_Step("word classes", seconds, self._train_classes))
+        steps.append(Step("word classes", seconds, self._train_classes))
         if self._data.words_config is not None:
             epochs = self._data.words_config.training.epochs
             seconds = n_words * epochs / _WORDS
-            steps.append(_Step("words and trees", seconds, self._train_words))
+            steps.append(Step("words and trees", seconds, self._train_words))
         if (entities := self._data.entities) is not None:
             epochs = sum(config.training.epochs for config in self._data.entity_configs)
             seconds = entities.n_words * epochs / _ENTITIES
-            steps.append(_Step("entities", seconds, self._train_entities))
+            steps.append(Step("entities", seconds, self._train_entities))
         n_dev = self._data.dev.n_words
         return [
             *steps,
-            _Step("model", n_words / _TOKENIZED, self._build),
-            _Step(_SCORES, 2 * n_dev / _SCORED, self._score),
+            Step("model", n_words / _TOKENIZED, self._build),
+            Step(_SCORES, 2 * n_dev / _SCORED, self._score),
         ]
 
     def _show(self, share: float, detail: str = "") -> None:
