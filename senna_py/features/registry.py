@@ -17,6 +17,7 @@ from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.multiword_forms import MultiwordForms
 from senna_py.features.protocol import Feature, ResourceType
+from senna_py.features.rule_ends import RuleEnds
 from senna_py.features.rule_lists import RuleLists
 from senna_py.features.spans import Form, Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
@@ -30,6 +31,7 @@ _FEATURES = (
     Shape,
     Form,
     Gap,
+    RuleEnds,
     InGazetteer,
     WordClass,
     Label,  # last, because it matches any name
@@ -59,6 +61,11 @@ def find_feature(name: str) -> Feature:
     """
     features = (feature_type.parse(name) for feature_type in _FEATURES)
     return next(feature for feature in features if feature is not None)
+
+
+def describes_units(feature: Feature) -> bool:
+    """Return whether a learned tokenizer can have a feature."""
+    return feature.of_form or isinstance(feature, Gap | RuleEnds)
 
 
 def networks_read(names: Iterable[str]) -> list[str]:

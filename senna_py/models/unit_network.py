@@ -1,7 +1,7 @@
 """The learned tokenizer: a network of a model that labels the units of a text.
 
-The features of a unit depend only on its text and on the white space around it. They
-are computed once for all units of a block that agree in both.
+The features of a unit depend only on its text, on the white space around it and on the
+rules. They are computed once for all units of a block that agree in these.
 """
 
 from __future__ import annotations
@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.assembly import Assembly
-from senna_py.features.gap import GAP, gap_codes
+from senna_py.features.assembly import Assembly, find_resources
+from senna_py.features.gap import gap_codes
 from senna_py.features.multiword_forms import ALWAYS, NEVER, MultiwordForms
 from senna_py.features.protocol import Batch, positions
-from senna_py.features.registry import find_feature
-from senna_py.kernels.text.dictionary import enter_words
+from senna_py.features.registry import describes_units, find_feature
+from senna_py.features.rule_ends import RuleEnds
 from senna_py.labels.tasks import TOKENS
 from senna_py.layers.blocks import BLOCK, aligned
 from senna_py.layers.passes import InferencePass
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import DilatedNetwork
+from senna_py.text.equal_texts import group_texts
 from senna_py.text.learned_tokens import LearnedTokens
+from senna_py.text.rule_tokens import rule_ends
 from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokenizer_kinds import OTHER_LANGUAGES
 from senna_py.text.tokens import sentence_blocks
 from senna_py.text.units import LabelMeanings, Units, find_units
 from senna_py.text.vocabulary import Vocabulary
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from senna_py.text.tokens import Ints, Tokens
 
 _CACHED_ROWS = 1 << 14  # the size of the cache of the input layer, in rows
-_N_GAPS = 4  # the number of values of `gap_codes`
+_GAP_BITS = 2  # the number of bits of `gap_codes`
 # A longer range is labeled in pieces, to limit the memory for states. Where they end
 # depends only on the range.
 _LONGEST = 1 << 12
@@ -46,23 +49,29 @@ _UNITS_OF_STATES = 4 * BLOCK  # the states of this many units fit into a core's 
 
 
 class _DistinctUnits(NamedTuple):
-    """The units of a block that differ in their text or in the gaps around them.
+    """The units of a block that differ in their text or in their setting.
 
     Attributes:
         first: int64[n_forms], the first unit with each text.
         form: int64[n_distinct], the index in `first` of the text of each distinct unit.
-        gap: int64[n_distinct], the gap code of each distinct unit.
+        setting: int64[n_distinct], the setting of each distinct unit: its code of
+            `gap_codes`, followed by a bit for each feature of rules.
         place: int64[n_units], the index of the distinct unit that equals each unit.
     """
 
     first: NDArray[np.int64]
     form: NDArray[np.int64]
-    gap: NDArray[np.int64]
+    setting: NDArray[np.int64]
     place: NDArray[np.int64]
 
 
 class UnitNetwork:
-    """Finds tokens with the network TOKENS of a model (see `TokenFinder`)."""
+    """Finds tokens with the network TOKENS of a model (see `TokenFinder`).
+
+    Attributes:
+        rules: The name of the first rules that the network considers, or
+            OTHER_LANGUAGES.
+    """
 
     def __init__(self, storage: Storage) -> None:
         """Read the network, its labels and its features.
@@ -73,11 +82,17 @@ class UnitNetwork:
         """
         features = storage.features(TOKENS)
         if not isinstance(storage.network(TOKENS), DilatedNetwork) or not all(
-            find_feature(name).of_form or name == GAP.name for name in features
+            describes_units(find_feature(name)) for name in features
         ):
             raise SennaError(f"{storage.path}: {TOKENS}: not a network of a tokenizer")
         self._network = storage.network(TOKENS)
-        self._assembly = Assembly.of_network(storage, TOKENS)
+        forms = [name for name in features if find_feature(name).of_form]
+        vocabularies = {
+            name: storage.feature_vocabulary(TOKENS, name) for name in forms
+        }
+        resources = find_resources(storage, forms)
+        self._assembly = Assembly(forms, vocabularies, resources)
+        self._form_columns = [*map(features.index, forms)]
         self._cache = self._network.cache(_CACHED_ROWS)
         self._meanings = LabelMeanings.of(storage.labels(TOKENS).keys())
         self._tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
@@ -85,10 +100,24 @@ class UnitNetwork:
             name: storage.resource(MultiwordForms.place, name)
             for name in storage.resources(MultiwordForms.place)
         }
-        self._gap_keys: dict[int, Ints] = {}  # by the column of the feature
-        if GAP.name in features:
-            keys = storage.feature_vocabulary(TOKENS, GAP.name)
-            self._gap_keys = {features.index(GAP.name): positions(keys, *GAP.keys[1:])}
+        self._rules: list[str] = []  # the names of the rules, by their bit of a setting
+        self._keys: dict[int, Ints] = {}  # by column: the key of each setting
+        self._read_settings(storage, features)
+        self.rules = next(iter(self._rules), OTHER_LANGUAGES)
+
+    def _read_settings(self, storage: Storage, features: tuple[str, ...]) -> None:
+        """Set `_rules` and `_keys`."""
+        found = [*map(find_feature, features)]
+        self._rules = [each.kind for each in found if isinstance(each, RuleEnds)]
+        settings = np.arange(1 << (_GAP_BITS + len(self._rules)))
+        for column, feature in enumerate(found):
+            if feature.of_form:
+                continue
+            keys = storage.feature_vocabulary(TOKENS, feature.name)
+            values = settings & ((1 << _GAP_BITS) - 1)
+            if isinstance(feature, RuleEnds):
+                values = settings >> (_GAP_BITS + self._rules.index(feature.kind)) & 1
+            self._keys[column] = positions(keys, *feature.keys[1:])[values]
 
     def find(self, data: bytes, range_begin: Ints, range_end: Ints) -> LearnedTokens:
         """Return the tokens of ranges of a text; see `TokenFinder.find`."""
@@ -124,8 +153,8 @@ class UnitNetwork:
         """Return the label of each unit: int32[n_units]."""
         counts = units.counts[units.counts > 0]
         starts = np.append(0, np.cumsum(counts)).astype(np.int32)
-        gaps = gap_codes(units.begin, units.end, starts)
-        labels = np.empty(len(gaps), np.int32)
+        settings = self._settings(data, units, starts)
+        labels = np.empty(len(settings), np.int32)
         starts = pieces(starts)
         for first, last in sentence_blocks(starts, _UNITS_AT_ONCE):
             begin, end = int(starts[first]), int(starts[last])
@@ -133,7 +162,7 @@ class UnitNetwork:
             offset = units.begin[begin]
             text = data[offset : units.end[end - 1]]
             places = units.begin[begin:end] - offset, units.end[begin:end] - offset
-            distinct = _distinct_units(text, *places, gaps[begin:end])
+            distinct = _distinct_units(text, *places, settings[begin:end])
             features = self._features(text, *places, distinct)
             batch = WordBatch(
                 np.empty((end - begin, 0), np.int32),
@@ -142,6 +171,17 @@ class UnitNetwork:
             )
             labels[begin:end] = self._network.decode(batch, self._cache).tags
         return labels
+
+    def _settings(self, data: bytes, units: Units, starts: Ints) -> NDArray[np.int64]:
+        """Return the setting of each unit, as in `_DistinctUnits`: int64[n_units].
+
+        starts: int32[n_ranges + 1], where each range that is not empty begins.
+        """
+        gaps = gap_codes(units.begin, units.end, starts)
+        settings = gaps.copy()
+        for bit, kind in enumerate(self._rules, _GAP_BITS):
+            settings |= rule_ends(data, units.begin, units.end, gaps, kind) << bit
+        return settings
 
     def _states(
         self, features: Ints, place: NDArray[np.int64], starts: Ints
@@ -186,14 +226,16 @@ class UnitNetwork:
         forms = self._tokenizer.placed(
             data, begin[distinct.first], end[distinct.first], n_forms, *text
         )
-        features = self._assembly(Batch(forms))[distinct.form]
-        for column, keys in self._gap_keys.items():
-            features[:, column] = keys[distinct.gap]
+        n_features = len(self._form_columns) + len(self._keys)
+        features = np.empty((len(distinct.form), n_features), np.int32)
+        features[:, self._form_columns] = self._assembly(Batch(forms))[distinct.form]
+        for column, keys in self._keys.items():
+            features[:, column] = keys[distinct.setting]
         return features
 
 
 def _distinct_units(
-    data: bytes, begin: Ints, end: Ints, gaps: NDArray[np.int64]
+    data: bytes, begin: Ints, end: Ints, settings: NDArray[np.int64]
 ) -> _DistinctUnits:
     """Return the distinct units of a block.
 
@@ -201,21 +243,16 @@ def _distinct_units(
         data: The text.
         begin: int32[n_units], the first byte of each unit.
         end: int32[n_units], the byte after each unit.
-        gaps: int64[n_units], the gap code of each unit.
+        settings: int64[n_units], the setting of each unit.
     """
-    slots = np.full(1 << (2 * len(begin)).bit_length(), -1, np.int32)
-    same = np.empty(len(begin), np.int32)
-    enter_words(np.frombuffer(data, np.uint8), begin, end, slots, same)
-    is_first = same == np.arange(len(same), dtype=np.int32)
-    number = np.cumsum(is_first) - 1
-    code = number[same] * _N_GAPS + gaps
-    is_used = np.zeros(_N_GAPS * (int(number[-1]) + 1), bool)
+    first, group = group_texts(data, begin, end)
+    n_settings = int(settings.max()) + 1
+    code = group * n_settings + settings
+    is_used = np.zeros(n_settings * len(first), bool)
     is_used[code] = True
     used = np.flatnonzero(is_used)
     place = (np.cumsum(is_used) - 1)[code]
-    return _DistinctUnits(
-        np.flatnonzero(is_first), used // _N_GAPS, used % _N_GAPS, place
-    )
+    return _DistinctUnits(first, used // n_settings, used % n_settings, place)
 
 
 def pieces(starts: Ints) -> Ints:

@@ -11,8 +11,7 @@ from typing import Any
 
 from senna_py.corpora.layouts import CONLLU, column_name, layout_of
 from senna_py.errors import SennaError
-from senna_py.features.gap import GAP
-from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.features.registry import RESOURCES, describes_units, find_feature
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.settings import LARGEST_INTEGER, Settings, setting
@@ -416,10 +415,10 @@ def _check_unit_features(config: Config) -> None:
     if next(iter(config.features), "") != "form":
         raise SennaError(f"features: of {TOKENS}, the first must be form")
     for name in config.features:
-        if not find_feature(name).of_form and name != GAP.name:
+        if not describes_units(find_feature(name)):
             raise SennaError(
-                f"features.{name}: {TOKENS} have features of the form of units, and "
-                f"{GAP.name}"
+                f"features.{name}: {TOKENS} have features of the form of units, gap, "
+                "and rules"
             )
     if config.network.approach != "dilated":
         raise SennaError(f'network: {TOKENS} need network.approach = "dilated"')

@@ -26,7 +26,7 @@ _FEATURES = {
     **{f"prefix.{n}": 10 for n in range(1, 5)},
 }
 # The defaults of the learned tokenizer.
-_UNIT_FEATURES = {
+UNIT_FEATURES = {
     "form": 16,
     "gap": 4,
     "shape": 8,
@@ -107,7 +107,7 @@ def _defaults(values: Mapping[str, Any]) -> Table:
         defaults["network"]["dilated"] = _UNIT_SIZES
         defaults["training"] = _UNIT_TRAINING
         if "features" not in values:
-            defaults["features"] = _UNIT_FEATURES
+            defaults["features"] = UNIT_FEATURES
     elif "features" not in values:
         predicted = [name for name in _table(values, "cascade") if name not in tasks]
         defaults["features"] = _FEATURES | dict.fromkeys(predicted, _LABEL_SIZE)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from senna_py.text.equal_texts import group_texts
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -61,9 +63,9 @@ def expand(
         splitter: The splitter for multiword tokens.
     """
     rows = np.flatnonzero(is_multiword)
-    numbers: dict[bytes, int] = {}
-    number = [numbers.setdefault(form, len(numbers)) for form in tokens.texts(rows)]
-    divided = _divide(numbers, splitter)
+    surface = tokens.with_forms()
+    distinct, number = group_texts(surface.data, surface.begin[rows], surface.end[rows])
+    divided = _divide(surface.texts(rows[distinct]), splitter)
     counts = np.ones(len(tokens), np.int64)
     counts[rows] = divided.counts[number]
     if (counts == 1).all():

@@ -37,7 +37,13 @@ class LearnedTokens(NamedTuple):
 
 
 class TokenFinder(Protocol):
-    """Finds tokens and sentences. Threads may share a finder."""
+    """Finds tokens and sentences. Threads may share a finder.
+
+    Attributes:
+        rules: The name of the tokenizer whose rules for sentences a splitter refines.
+    """
+
+    rules: str
 
     def find(self, data: bytes, range_begin: Ints, range_end: Ints) -> LearnedTokens:
         """Return the tokens of ranges of a text.

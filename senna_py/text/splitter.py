@@ -27,6 +27,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
+from senna_py.text.equal_texts import group_texts
 from senna_py.text.tokens import Tokens, distinct
 
 if TYPE_CHECKING:
@@ -336,14 +337,14 @@ class _Text:
     """
 
     def __init__(self, tokens: Tokens, rules: _Places) -> None:
-        rows: dict[bytes, int] = {}
-        n = len(tokens)
+        n, spelled = len(tokens), tokens.with_forms()
+        first, group = group_texts(spelled.data, spelled.begin, spelled.end)
         # Row 0 of the table is for positions outside a paragraph.
-        row = (rows.setdefault(word, len(rows) + 1) for word in tokens.texts())
-        self.row = np.fromiter(row, np.int64, n)
-        is_long = max(map(len, rows), default=0) > _LONG
+        self.row = group + 1
+        words = [*spelled.texts(first)]
+        is_long = max(map(len, words), default=0) > _LONG
         facts = _facts.__wrapped__ if is_long else _facts
-        table = np.array([(0,) * len(_FACTS), *map(facts, rows)], np.uint64)
+        table = np.array([(0,) * len(_FACTS), *map(facts, words)], np.uint64)
         self.facts = dict(zip(_FACTS, table.T.copy(), strict=True))
         self.starts = tokens.starts
         self.bits = self.facts["bits"].astype(np.int16)[self.row]

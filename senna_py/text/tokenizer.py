@@ -15,10 +15,11 @@ from senna_py.errors import SennaError
 from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.english_ranges import continued_words
+from senna_py.text.equal_texts import group_texts
 from senna_py.text.expansion import expand
 from senna_py.text.joined_tokens import join_abbreviations, join_addresses
 from senna_py.text.known_texts import known_texts
-from senna_py.text.languages import language_ranges, language_trie, read_language
+from senna_py.text.languages import language_trie, read_language
 from senna_py.text.learned_tokens import LearnedTokens
 from senna_py.text.lookup_forms import (
     odd_places,
@@ -27,6 +28,7 @@ from senna_py.text.lookup_forms import (
     unescaped_form,
 )
 from senna_py.text.paragraphs import join_lines
+from senna_py.text.rule_tokens import rule_ranges
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.tokenizer_kinds import (
     ENGLISH_UD,
@@ -88,7 +90,8 @@ class Tokenizer:
                 (`text.languages`); or `learned`, which uses `finder`.
             abbreviations: Additional abbreviations, without final periods.
             splitter: A trained splitter, which refines the sentences of the rules and
-                has its own additional abbreviations; or None.
+                has its own additional abbreviations; or None. With a `finder`, it
+                replaces the sentences that the network finds.
             join_hyphens: Whether to join a word of the dictionary that is broken by a
                 hyphen and white space, as at the end of a line.
             word_splitter: The splitter that divides multiword tokens in `expand`, or
@@ -238,9 +241,10 @@ class Tokenizer:
             tokens: The tokens, from `lines`.
             whitespace: The value that `lines` was called with.
         """
-        if self.kind in LANGUAGES:
-            trie = language_trie(self.kind, self.abbreviations)
-            _, capitals = read_language(self.kind)
+        kind = self.kind if self.finder is None else self.finder.rules
+        if kind in LANGUAGES:
+            trie = language_trie(kind, self.abbreviations)
+            _, capitals = read_language(kind)
             small = not capitals
         else:
             trie = known_texts(self.abbreviations)
@@ -306,6 +310,10 @@ class Tokenizer:
         tokens = self.placed(data, begin, end, counts, range_begin, range_end)
         if self.finder is not None:
             tokens.begins_sentence = surface.begins_sentence
+            if self.splitter is not None:
+                begins = self.splitter.begins(tokens, self.rule_starts(tokens))
+                tokens.begins_sentence = np.zeros(len(tokens), bool)
+                tokens.begins_sentence[begins] = True
         english = self.kind not in (*LANGUAGES, LEARNED)
         if odd := [*cuts.tolist(), *odd_places(data, english)]:
             spell = partial(plain_form, english=english)
@@ -331,11 +339,7 @@ class Tokenizer:
             if self.abbreviations:
                 tokens = join_abbreviations(tokens, lines, self.abbreviations)
         else:
-            if self.kind in LANGUAGES:
-                begin, end = language_ranges(lines, self.kind, self.abbreviations)
-            else:
-                is_universal = self.kind == ENGLISH_UD
-                begin, end = treebank_ranges(lines, is_universal, self.abbreviations)
+            begin, end = rule_ranges(lines, self.kind, self.abbreviations)
             none = np.zeros(len(begin), bool)
             tokens = LearnedTokens(begin, end, none, none)
         if self.exceptions is None:
@@ -390,8 +394,10 @@ class Tokenizer:
         """
         if not len(rows):
             return tokens
-        forms: dict[bytes, int] = {}
-        number = [forms.setdefault(form, len(forms)) for form in tokens.texts(rows)]
+        spelled = tokens.with_forms()
+        places = spelled.begin[rows], spelled.end[rows]
+        distinct_rows, number = group_texts(spelled.data, *places)
+        forms = spelled.texts(rows[distinct_rows])
         data, begin, end = _join([*map(spell, forms)])
         new = self._tokens(data, begin, end, kernels.GIVEN)
         word = tokens.word.copy()

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import ARCS, LEMMA, LEMMA_TAGS, TOKENS
 from senna_py.tagging.config import Config, override
+from senna_py.tagging.defaults import UNIT_FEATURES
 from senna_py.treebanks.contents import TASKS, Contents
 from senna_py.treebanks.settings import TreebankSettings
 
 CLASSES = "classes.tsv"  # The file of word classes, in the directory of the steps.
+_RULES_SIZE = 4  # The size of the vectors of the feature of rules.
 _COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "deprel"]
 
 
@@ -43,12 +45,16 @@ def tasks_of(train: Contents, dev: Contents) -> list[str]:
     return tasks
 
 
-def tokens_config(settings: TreebankSettings, files: Sequence[Path]) -> Config:
+def tokens_config(
+    settings: TreebankSettings, files: Sequence[Path], rules: str
+) -> Config:
     """Return the configuration of the learned tokenizer.
 
     Args:
         settings: The settings of the training.
         files: The CoNLL-U file to train on, and the one to score on.
+        rules: The name of the tokenizer whose rules the network considers, unless the
+            settings name its features.
 
     Raises:
         SennaError: If a setting is invalid.
@@ -56,6 +62,7 @@ def tokens_config(settings: TreebankSettings, files: Sequence[Path]) -> Config:
     train, dev = ({"files": [str(path)]} for path in files)
     values: dict[str, Any] = {"task": TOKENS}
     override(values, settings.tokens)
+    values.setdefault("features", UNIT_FEATURES | {f"rules.{rules}": _RULES_SIZE})
     return _config(values | {"train": [train], "dev": [dev]}, "tokens.")
 
 

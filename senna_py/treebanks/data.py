@@ -50,8 +50,13 @@ class Inputs:
         """The names of the tokenizers among which the best one is chosen."""
         if self.tokenizer is not None:
             return [self.tokenizer]
-        rules = BY_LANGUAGE.get(self.language, OTHER_LANGUAGES)
-        return [LEARNED, rules] if self.files.train is not None else [rules]
+        has_treebank = self.files.train is not None
+        return [LEARNED, self.rules] if has_treebank else [self.rules]
+
+    @property
+    def rules(self) -> str:
+        """The name of the tokenizer that consists of rules for the language."""
+        return BY_LANGUAGE.get(self.language, OTHER_LANGUAGES)
 
     @cached_property
     def text_files(self) -> list[Path]:
@@ -120,7 +125,9 @@ class TreebankData:
         self.files, (self.train, self.dev) = self._read()
         self.tokens_config: Config | None = None
         if self.files and LEARNED in inputs.tokenizers:
-            self.tokens_config = configs.tokens_config(settings, self.files)
+            self.tokens_config = configs.tokens_config(
+                settings, self.files, inputs.rules
+            )
         self.words_config = self._configure_words()
         self.entities = self._find_entities()
         self.entity_configs: list[Config] = []

@@ -25,6 +25,8 @@ _BATCH = 1 << 20  # The number of bytes of text that are tokenized at a time.
 # A point of F1 of words changes the scores of trees by more than a point, and a point of
 # sentences, which have some 20 words, by a tenth of one.
 _WEIGHT_OF_WORDS = 10
+# The name of a learned tokenizer with a splitter, among the names of tokenizers.
+WITH_SPLITTER = f"{LEARNED} with a splitter"
 Paragraphs = Sequence[Sequence[RawSentence]]
 
 
@@ -124,6 +126,25 @@ def learned_tokens(model: AnyPath, train: Paragraphs) -> Tokenization:
     finder, word_splitter = NativeModel(model).finder, learn_word_splitter(train)
     tokenizer = Tokenizer(
         _no_words(), LEARNED, word_splitter=word_splitter, finder=finder
+    )
+    return Tokenization(tokenizer)
+
+
+def with_splitter(learned: Tokenization, train: Paragraphs) -> Tokenization:
+    """Return a learned tokenizer with a splitter that finds the ends of sentences.
+
+    Args:
+        learned: The tokenizer, whose network also finds ends of sentences.
+        train: The paragraphs to learn from.
+    """
+    finder = learned.tokenizer.finder
+    surface = Tokenizer(_no_words(), LEARNED, finder=finder)
+    tokenizer = Tokenizer(
+        _no_words(),
+        LEARNED,
+        splitter=learn_splitter(surface, map(raw_text, train)),
+        word_splitter=learned.tokenizer.word_splitter,
+        finder=finder,
     )
     return Tokenization(tokenizer)
 

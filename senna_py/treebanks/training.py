@@ -41,10 +41,12 @@ from senna_py.treebanks.report import score_table
 from senna_py.treebanks.settings import TreebankSettings
 from senna_py.treebanks.steps import Step, run_steps
 from senna_py.treebanks.tokenization import (
+    WITH_SPLITTER,
     Tokenization,
     learn_by_rules,
     learned_tokens,
     rules_alone,
+    with_splitter,
 )
 
 _NER = "ner"  # The task of entities.
@@ -207,6 +209,8 @@ class TreebankTraining:
     def _train_tokens(self) -> str:
         """Train the tokenizers, and choose the best one by the scores on dev."""
         names = self.inputs.tokenizers
+        if LEARNED in names:
+            names = [*names, WITH_SPLITTER]
         if (config := self._data.tokens_config) is not None:
             self._train_network(config, "tokens", with_vectors=False)
         dev = list(read_paragraphs(self._data.files[1]))
@@ -220,9 +224,10 @@ class TreebankTraining:
 
     def _learn_tokenizer(self, name: str) -> Tokenization:
         train = list(read_paragraphs(self._data.files[0]))
-        if name == LEARNED:
-            return learned_tokens(self._steps / "tokens", train)
-        return learn_by_rules(name, train)
+        if name not in (LEARNED, WITH_SPLITTER):
+            return learn_by_rules(name, train)
+        learned = learned_tokens(self._steps / "tokens", train)
+        return learned if name == LEARNED else with_splitter(learned, train)
 
     @cached_property
     def _tokenization(self) -> Tokenization:

@@ -18,11 +18,12 @@ TEXTS = st.text(
 )
 
 
-@pytest.fixture(scope="module")
-def tokenizer(tmp_path_factory):
+@pytest.fixture(scope="module", params=["caps", "rules.unicode"])
+def tokenizer(request, tmp_path_factory):
     """A tokenizer that has learned little, and so cuts text in odd places."""
     place = tmp_path_factory.mktemp("tokens")
-    learn_tokens(place, training={"epochs": 1})
+    features = {"form": 16, "gap": 4, "shape": 8, request.param: 4}
+    learn_tokens(place, training={"epochs": 1}, features=features)
     return learned_tokenizer(place / "run")
 
 

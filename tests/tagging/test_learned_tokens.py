@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagging.config import Config
@@ -153,3 +154,16 @@ def test_what_cannot_be_learned(changes, problem):
     }
     with pytest.raises(SennaError, match=problem):
         Config.of(values | changes)
+
+
+def test_rules_may_be_a_feature(tmp_path):
+    features = {"form": 8, "gap": 2, "rules.unicode": 2}
+    learn_tokens(tmp_path, features=features)
+    model = NativeModel(tmp_path / "run")
+    assert model.finder.rules == "unicode"
+    tokenizer = learned_tokenizer(tmp_path / "run")
+    text = "He sees dela dog(12)! " * 3000  # in several pieces
+    found = sentences(tokenizer, text)
+    assert found == [["He", "sees", "dela", "dog", "(", "12", ")", "!"]] * 3000
+    with by_fallbacks():
+        assert sentences(tokenizer, text[:220]) == found[:10]
