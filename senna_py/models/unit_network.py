@@ -107,10 +107,10 @@ class UnitNetwork:
 
     def _read_settings(self, storage: Storage, features: tuple[str, ...]) -> None:
         """Set `_rules` and `_keys`."""
-        found = [*map(find_feature, features)]
-        self._rules = [each.kind for each in found if isinstance(each, RuleEnds)]
+        all_features = [*map(find_feature, features)]
+        self._rules = [each.kind for each in all_features if isinstance(each, RuleEnds)]
         settings = np.arange(1 << (_GAP_BITS + len(self._rules)))
-        for column, feature in enumerate(found):
+        for column, feature in enumerate(all_features):
             if feature.of_form:
                 continue
             keys = storage.feature_vocabulary(TOKENS, feature.name)
