@@ -61,7 +61,7 @@ def train_treebank(
         raise UsageError("--plot goes with CONFIG only")
     settings = read_settings(changes, seed)
     files = find_files(treebank)
-    if tokenizer == LEARNED and files.train is None:
+    if tokenizer == LEARNED and not files.train:
         raise UsageError(
             f"--tokenizer {LEARNED}: it learns from a file that ends in train.conllu, "
             f"and there is none in {treebank}"

@@ -1,6 +1,6 @@
 """The contents of the CoNLL-U files of a treebank: words, labels and entities."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -110,6 +110,21 @@ def split_file(path: AnyPath, n_sentences: int, train: Path, dev: Path) -> int:
         }
     )
     return n_dev
+
+
+def join_files(paths: Iterable[AnyPath], target: Path) -> None:
+    """Write the sentences of CoNLL-U files to one new file.
+
+    Raises:
+        SennaError: If a file cannot be read or a line is malformed, or if the new file
+            cannot be written. The message names the file and the line.
+    """
+    sentences = (
+        sentence.file_bytes()
+        for path in paths
+        for sentence in ConlluFile(path, "tokens")
+    )
+    replace_files({target: lambda file: file.writelines(sentences)})
 
 
 def word_sentences(path: AnyPath) -> Iterator[list[str]]:

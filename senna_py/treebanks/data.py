@@ -18,6 +18,7 @@ from senna_py.text.tokenizer_kinds import BY_LANGUAGE, LEARNED, OTHER_LANGUAGES
 from senna_py.treebanks import configs
 from senna_py.treebanks.contents import (
     Contents,
+    join_files,
     read_contents,
     split_file,
 )
@@ -50,8 +51,7 @@ class Inputs:
         """The names of the tokenizers among which the best one is chosen."""
         if self.tokenizer is not None:
             return [self.tokenizer]
-        has_treebank = self.files.train is not None
-        return [LEARNED, self.rules] if has_treebank else [self.rules]
+        return [LEARNED, self.rules] if self.files.train else [self.rules]
 
     @property
     def rules(self) -> str:
@@ -138,7 +138,7 @@ class TreebankData:
             ]
         if not (self.words_config or self.entity_configs):
             raise SennaError(
-                f"{self.files[1]}: none of the labels of {inputs.files.train}: "
+                f"{self.files[1]}: none of the labels of {inputs.files.train_place}: "
                 f"{', '.join(sorted(self.train.columns)) or 'entities'}"
             )
         self._check_labels()
@@ -166,8 +166,8 @@ class TreebankData:
             SennaError: If a label is malformed. The message names the file and line.
         """
         if (config := self.words_config) is not None:
-            files = [self._inputs.files.train, self._inputs.files.dev]
-            paths = [str(path) for path in files if path is not None]
+            files = self._inputs.files
+            paths = [*map(str, (*files.train, *files.dev))]
             data_set = DataSet(paths, config.train[0].columns)
             read_sentences([data_set], config.gold_tasks, ".")
 
@@ -178,17 +178,26 @@ class TreebankData:
         is split; see `split_file`.
         """
         files = self._inputs.files
-        if files.train is None:
+        if not files.train:
             nothing = Contents(0, 0, 0, set(), "")
             return (), (nothing, nothing)
-        train = read_contents(files.train)
-        self._check_contents(files.train, train)
-        if files.dev is not None:
-            paths = files.train.resolve(), files.dev.resolve()
-            return paths, (train, read_contents(files.dev))
+        whole = self._joined(files.train, "train")
+        train = read_contents(whole)
+        self._check_contents(files.train_place, train)
+        if files.dev:
+            paths = whole.resolve(), self._joined(files.dev, "dev").resolve()
+            return paths, (train, read_contents(paths[1]))
         paths = self._directory / "train.conllu", self._directory / "dev.conllu"
-        self._split(files.train, files.train, train, paths)
+        self._split(files.train_place, whole, train, paths)
         return paths, (read_contents(paths[0]), read_contents(paths[1]))
+
+    def _joined(self, parts: tuple[Path, ...], name: str) -> Path:
+        """Return the path of a set, whose parts are joined if there are several."""
+        if len(parts) == 1:
+            return parts[0]
+        path = self._directory / f"whole.{name}.conllu"
+        join_files(parts, path)
+        return path
 
     def _check_contents(self, path: Path, train: Contents) -> None:
         """Check that there is something to learn in the training file.

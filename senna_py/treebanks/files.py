@@ -11,6 +11,8 @@ from senna_py.io.files import AnyPath
 from senna_py.io.package_tables import read_table
 
 _ENDS = ("train.conllu", "dev.conllu", "ner.train", "ner.dev")
+# The end of the name of a part of a large set, such as `de_hdt-ud-train-a-1.conllu`.
+_PART = r"-[a-z0-9]+(?:-[a-z0-9]+)*"
 _COMPRESSED = r"(?:\.(?:gz|xz|bz2))?$"
 # The language in the name of a UD file, such as `fr_sequoia-ud-train.conllu`, and in
 # other names, such as `fr_all.conllu`.
@@ -37,8 +39,9 @@ class TreebankFiles:
     """The paths of the files of a treebank.
 
     Attributes:
-        train: The CoNLL-U file to train on, or None if there are only entities.
-        dev: The CoNLL-U file to score on, or None.
+        train: The CoNLL-U files to train on, which are parts of one treebank; empty if
+            there are only entities.
+        dev: The CoNLL-U files to score on; empty if there are none.
         ner_train: A file of words and entities to train on (see `treebanks.entities`),
             or None.
         ner_dev: A file of words and entities to score on, or None.
@@ -47,8 +50,8 @@ class TreebankFiles:
             the name of the language, or an empty string.
     """
 
-    train: Path | None
-    dev: Path | None
+    train: tuple[Path, ...]
+    dev: tuple[Path, ...]
     ner_train: Path | None
     ner_dev: Path | None
     language: str
@@ -56,8 +59,14 @@ class TreebankFiles:
 
     def paths(self) -> list[Path]:
         """Return the paths of all files."""
-        files = (self.train, self.dev, self.ner_train, self.ner_dev)
+        entities = (self.ner_train, self.ner_dev)
+        files = (*self.train, *self.dev, *entities)
         return [path for path in files if path is not None]
+
+    @property
+    def train_place(self) -> Path:
+        """The CoNLL-U file to train on, or the directory of several."""
+        return self.train[0] if len(self.train) == 1 else self.train[0].parent
 
 
 def is_treebank(path: AnyPath) -> bool:
@@ -76,22 +85,49 @@ def find_files(path: AnyPath) -> TreebankFiles:
     Args:
         path: A CoNLL-U file to train on; or a directory with files whose names end in
             `train.conllu`, `dev.conllu`, `ner.train` and `ner.dev`, at least one of
-            which must be a training file.
+            which must be a training file. If a set is divided into parts, such as
+            `de_hdt-ud-train-a-1.conllu`, they are in the order of their names.
 
     Raises:
-        SennaError: If there is no training file, or several files have the same role.
+        SennaError: If there is no training file, or several files that are not parts of
+            one set have the same role.
     """
     place = Path(path)
     if not place.is_dir():
-        return TreebankFiles(place, None, None, None, *_language(place))
+        return TreebankFiles((place,), (), None, None, *_language(place))
     with report_os_errors(place):
         names = sorted(entry.name for entry in place.iterdir() if entry.is_file())
-    train, dev, ner_train, ner_dev = (_find(place, names, end) for end in _ENDS)
-    if (first := train or ner_train) is None:
+    train, dev = (_find_set(place, names, end) for end in _ENDS[:2])
+    ner_train, ner_dev = (_find(place, names, end) for end in _ENDS[2:])
+    first = train[0] if train else ner_train
+    if first is None:
         raise SennaError(
             f"{place}: no file to train on: none has a name that ends in train.conllu"
         )
     return TreebankFiles(train, dev, ner_train, ner_dev, *_language(first))
+
+
+def _find_set(directory: Path, names: list[str], end: str) -> tuple[Path, ...]:
+    """Return the path of the file whose name ends in `end`, or those of its parts.
+
+    The result is empty without a file. Raises SennaError if there are several sets.
+    """
+    if (path := _find(directory, names, end)) is not None:
+        return (path,)
+    stem, extension = end.split(".")
+    pattern = re.compile(rf"(.*-)?{stem}{_PART}\.{extension}{_COMPRESSED}")
+    matches = [match for match in map(pattern.match, names) if match is not None]
+    if len({match[1] for match in matches}) > 1:
+        parts = [match[0] for match in matches]
+        raise _several(directory, f"{stem}-PART.{extension}", parts)
+    parts = sorted((match[0] for match in matches), key=_in_order)
+    return tuple(directory / name for name in parts)
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """Return a key by which `a-2` precedes `a-10`."""
+    pieces = re.split(r"(\d+)", name)
+    return [(int(piece) if piece.isdecimal() else 0, piece) for piece in pieces]
 
 
 def _find(directory: Path, names: list[str], end: str) -> Path | None:
@@ -102,11 +138,16 @@ def _find(directory: Path, names: list[str], end: str) -> Path | None:
     pattern = re.compile(re.escape(end) + _COMPRESSED)
     matching = [name for name in names if pattern.search(name)]
     if len(matching) > 1:
-        raise SennaError(
-            f"{directory}: several files end in {end}: {', '.join(matching)}; "
-            "expected one treebank"
-        )
+        raise _several(directory, end, matching)
     return directory / matching[0] if matching else None
+
+
+def _several(directory: Path, end: str, names: list[str]) -> SennaError:
+    """Return the error for a directory that has several treebanks."""
+    return SennaError(
+        f"{directory}: several files end in {end}: {', '.join(names)}; "
+        "expected one treebank"
+    )
 
 
 def _language(path: Path) -> tuple[str, str]:

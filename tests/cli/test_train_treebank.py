@@ -170,6 +170,21 @@ def test_a_signal_stops_a_run(place, tmp_path):
     assert b"Traceback" not in stderr
 
 
+@pytest.mark.slow
+def test_parts_of_a_treebank(tmp_path):
+    treebank = write_treebank(tmp_path / "eo_x")
+    whole = treebank / "eo_x-ud-train.conllu"
+    sentences = whole.read_text("utf-8").removesuffix("\n\n").split("\n\n")
+    whole.unlink()
+    for part, own in (("b", sentences[50:]), ("a", sentences[:50])):
+        text = "".join(f"{sentence}\n\n" for sentence in own)
+        (treebank / f"eo_x-ud-train-{part}.conllu").write_text(text, "utf-8")
+    rows, _ = rows_of(train(treebank, tmp_path / "run"))
+    assert float(rows["Words"][0]) > 90
+    joined = tmp_path / "run" / "steps" / "whole.train.conllu"
+    assert joined.read_text("utf-8") == small_treebank(90)
+
+
 def test_without_dev_a_tenth_is_taken(tmp_path):
     treebank = write_treebank(tmp_path / "eo_x", dev=False)
     result = train(treebank, tmp_path / "run")

@@ -6,7 +6,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.treebanks.configs import words_config
-from senna_py.treebanks.contents import read_contents, split_file
+from senna_py.treebanks.contents import join_files, read_contents, split_file
 from senna_py.treebanks.files import find_files
 from senna_py.treebanks.settings import read_settings
 from tests.helpers.small_treebank import small_treebank
@@ -46,12 +46,45 @@ def test_files_are_found_by_their_ends(directory, names, language, tmp_path):
 
 
 def test_a_file_is_a_treebank(tmp_path):
-    files = find_files(tmp_path / "cy_all.conllu")
-    assert (files.train.name, files.dev, files.language) == (
-        "cy_all.conllu",
-        None,
-        "cy",
-    )
+    path = tmp_path / "cy_all.conllu"
+    files = find_files(path)
+    assert (files.train, files.dev, files.language) == ((path,), (), "cy")
+
+
+def test_parts_of_a_set_are_joined_in_order(tmp_path):
+    parts = [f"de_hdt-ud-train-{part}.conllu" for part in ("a-1", "a-2", "a-10", "b-1")]
+    names = [*parts, "de_hdt-ud-dev.conllu"]
+    for number, name in enumerate(reversed(names)):
+        text = f"# part {number}\n" + small_treebank(3)
+        (tmp_path / name).write_text(text, "utf-8")
+    files = find_files(tmp_path)
+    assert [path.name for path in files.paths()] == names
+    assert (files.language, files.train_place) == ("de", tmp_path)
+    whole = tmp_path / "run" / "whole.train.conllu"
+    join_files(files.train, whole)
+    texts = [path.read_text("utf-8") for path in files.train]
+    assert whole.read_text("utf-8") == "".join(texts)
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        (["a-train.conllu", "b-train.conllu"], "several files end in train.conllu"),
+        (["a-train-x.conllu", "b-train-x.conllu"], "end in train-PART.conllu: a-tr"),
+        (["train-1.txt", "retrain-1.conllu"], "no file to train on"),
+    ],
+)
+def test_several_treebanks(names, problem, tmp_path):
+    for name in names:
+        (tmp_path / name).touch()
+    with pytest.raises(SennaError, match=problem):
+        find_files(tmp_path)
+
+
+def test_a_whole_set_needs_no_parts(tmp_path):
+    for name in ("train.conllu", "train-small.conllu"):
+        (tmp_path / name).touch()
+    assert [path.name for path in find_files(tmp_path).train] == ["train.conllu"]
 
 
 def test_contents(tmp_path):
