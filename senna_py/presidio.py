@@ -149,7 +149,7 @@ class Engine(SpacyNlpEngine):
             if spans:
                 of_group = spans.attrs.get("scores", of_group)
             for span, score in zip(spans, of_group, strict=True):
-                name = _ENTITIES.get(type_of(task, span.label_) or "")
+                name = _ENTITIES.get(type_of(task, span.label_))
                 if name is not None:
                     entities.append(Span(doc, span.start, span.end, name))
                     scores.append(score)

@@ -659,11 +659,11 @@ class Document(_Annotated):
         `senna_py.redaction.Redactor`.
 
         Args:
-            types: The names of the types to redact, such as `person`; `all` stands for
-                all of them. By default, these are persons, places, organizations,
-                dates, times, amounts of money, and what rules find: e-mail addresses,
-                URLs, telephone numbers, card numbers, IBANs, IP addresses and social
-                security numbers.
+            types: The names of the types to redact, such as `person`, or labels of
+                spans, such as `drug`; `all` stands for all of them. By default, these
+                are persons, places, organizations, dates, times, amounts of money, and
+                what rules find: e-mail addresses, URLs, telephone numbers, card
+                numbers, IBANs, IP addresses and social security numbers.
             replace_by: The style of the replacements: `type` (`[PERSON]`), `number`
                 (`PERSON_1`) or `name` (invented names).
 

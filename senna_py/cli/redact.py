@@ -14,7 +14,14 @@ from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.io.overwriting import check_paths
 from senna_py.pipeline.options import TextOptions
 from senna_py.redaction.styles import BY_TYPE, STYLES
-from senna_py.redaction.type_names import DEFAULT, NER, TYPES, check_types, tasks_of
+from senna_py.redaction.type_names import (
+    DEFAULT,
+    NER,
+    TYPES,
+    check_types,
+    tasks_of,
+    type_of,
+)
 
 if TYPE_CHECKING:
     from senna_py.tagger import Tagger
@@ -36,8 +43,9 @@ _STYLES = "\n".join(f"{name}: {text}" for name, text in STYLES.items())
 )
 @option(
     "--types",
-    f"Redact these types, separated by commas: {_SHOWN}, or all; default: "
-    f"{', '.join(name.lower() for name in DEFAULT)}.",
+    f"Redact these types, separated by commas: {_SHOWN}, a label of the model or of "
+    f"--rules, or all; default: {', '.join(name.lower() for name in DEFAULT)}, and the "
+    "labels of --rules.",
     metavar="TYPES",
 )
 @choice(
@@ -48,7 +56,7 @@ _STYLES = "\n".join(f"{name}: {text}" for name, text in STYLES.items())
 )
 @file_option("--map", "map_path", "Write a map from replacements to the originals.")
 @file_option("--restore", "Bring redacted text back by this map, which --map wrote.")
-@tag_options(only=("path", "column", "field", "no_quotes", "paragraphs"))
+@tag_options(only=("path", "rules", "column", "field", "no_quotes", "paragraphs"))
 @option(
     "--encoding",
     "Encoding of the text, such as cp1252; the output is UTF-8. By default, bytes that "
@@ -87,9 +95,7 @@ def command(
     reading = TextOptions(
         split_sentences=True, **{name: options[name] for name in _READING}
     )
-    wanted = check_types(types)
-    tagger = _tagger(options["path"], tasks_of(wanted), named=types is not None)
-    wanted = tuple(each for each in wanted if TYPES[each] in ("", *tagger.tasks))
+    tagger, wanted = _tagger(options["path"], options["rules"], types)
     from senna_py.cli.redact_files import redact_files
     from senna_py.redaction import Redactor
 
@@ -122,24 +128,44 @@ def _check_restore(types: str | None, replace_by: str, map_path: str | None) -> 
             raise click.UsageError(f"{name} does not go with --restore")
 
 
-def _tagger(path: str | None, tasks: tuple[str, ...], named: bool) -> Tagger:
-    """Create the tagger for tasks; unless types are named, skip those a model lacks.
+def _tagger(
+    path: str | None, rules_path: str | None, named: str | None
+) -> tuple[Tagger, tuple[str, ...]]:
+    """Return the tagger and the types to redact.
+
+    Unless types are named, the types of tasks that a model lacks are left out, and the
+    labels of the rules are added.
 
     Args:
         path: The path of the model, or None.
-        tasks: The tasks.
-        named: Whether the user named the types.
+        rules_path: The path of the file of rules, or None.
+        named: The types that the user named, or None.
 
     Raises:
-        SennaError: If the model cannot be read, or lacks a task that is needed.
+        SennaError: If a file cannot be read, a type is unknown, or the model lacks a task
+            that is needed.
     """
     from senna_py.cli.warm_up import compile_apart
     from senna_py.model import Model
+    from senna_py.rules.file import Rules, read_rules
     from senna_py.tagger import Tagger
 
     model = Model(path)
-    if not named and NER in model.tasks():
+    rules = Rules("", {}) if rules_path is None else read_rules(rules_path)
+    labels = {
+        task: {*names, *rules.new_labels.get(task, ())}
+        for task, names in model.known_labels().of_spans.items()
+    }
+    wanted = check_types(named)
+    if named is None:
+        own = dict.fromkeys(type_of(each.task, each.label) for each in rules.entities)
+        wanted += tuple(name for name in own if name not in wanted)
+    tasks = tasks_of(wanted, labels)
+    if named is None and NER in model.tasks():
         tasks = tuple(task for task in tasks if task in model.tasks())
-    tagger = Tagger(model, tasks)
-    compile_apart(TagOptions(path=path, tasks=tasks, split_sentences=True), tagger)
-    return tagger
+    tagger = Tagger(model, tasks, rules=None if rules_path is None else rules)
+    text = None if rules_path is None else rules.to_text()
+    asked = TagOptions(path=path, tasks=tasks, rules=text, split_sentences=True)
+    compile_apart(asked, tagger)
+    kept = (name for name in wanted if TYPES.get(name, "") in ("", *tagger.tasks))
+    return tagger, tuple(kept)

@@ -95,12 +95,13 @@ class Redactor:
         """Begin a run.
 
         Args:
-            types: The names of the types to redact, of `TYPES`; `all` stands for all of
-                them. By default, these are the types of `DEFAULT`.
+            types: The names of the types to redact, of `TYPES`, or labels of spans, such
+                as `drug`; `all` stands for all of them. By default, these are the types
+                of `DEFAULT`.
             replace_by: The style of the replacements: `type`, `number` or `name`.
 
         Raises:
-            UsageError: If there is no such type or style.
+            UsageError: If there is no such style, or no type is named.
         """
         self.types = check_types(types)
         self._stand_ins = StandIns(replace_by)
@@ -117,7 +118,7 @@ class Redactor:
             document: The document.
 
         Raises:
-            UsageError: If a task that finds one of the types was not run.
+            UsageError: If there is no such type, or a task that finds one was not run.
         """
         return self.replace(document.text, self.find(document), KnownNames())
 

@@ -80,6 +80,17 @@ def test_encoding_and_compressed_files(tmp_path):
     assert text == "Jörg Müller wrote."
 
 
+def test_what_rules_find_is_redacted(write, tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        '[[entities]]\nlabel = "DRUG"\nphrases = ["ibuprofen"]\n[new_labels]\nner = ["DRUG"]\n'
+    )
+    path = write("Ann Lee took ibuprofen.\n")
+    assert text_of(redact("--rules", rules, path)) == b"[PERSON] took [DRUG].\n"
+    text = text_of(redact("--rules", rules, "--types", "drug", "--jobs", 2, path))
+    assert text == b"Ann Lee took [DRUG].\n"
+
+
 def test_wrong_usage(write):
     path = write("Ann.")
     result = redact("--types", "person,x", path)

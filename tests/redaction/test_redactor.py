@@ -163,3 +163,15 @@ def test_wrong_arguments(nlp):
     assert nouns.redact(["person", "email"]).text == "[PERSON] left."
     with pytest.raises(UsageError, match="the task val, which finds date, time, money"):
         nouns.redact()
+
+
+def test_labels_of_rules_are_types(shipped_model, tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        '[[entities]]\nlabel = "DRUG"\nphrases = ["ibuprofen"]\n[new_labels]\nner = ["DRUG"]\n'
+    )
+    nlp = load(shipped_model, tasks=["ner", "val"], rules=rules)
+    document = nlp.document("Ann Lee took ibuprofen on Monday.")
+    assert document.redact().text == "[PERSON] took ibuprofen on [DATE]."
+    assert document.redact("drug").text == "Ann Lee took [DRUG] on Monday."
+    assert document.redact("all").text == "[PERSON] took [DRUG] on [DATE]."
