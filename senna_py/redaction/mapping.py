@@ -127,7 +127,7 @@ def _entries(redaction_map: Mapping[str, Any]) -> tuple[list[_Entry], str]:
         redaction_map.get("replace_by"),
         redaction_map.get("replacements"),
     )
-    if replace_by not in STYLES or not isinstance(values, list):
+    if replace_by not in (*STYLES,) or not isinstance(values, list):
         raise SennaError(
             "not a map of redactions: replace_by or replacements is missing"
         )

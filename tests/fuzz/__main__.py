@@ -36,6 +36,7 @@ from tests.fuzz.of_models import (
     SennaDirectories,
 )
 from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
+from tests.fuzz.of_redaction import Redactions
 from tests.fuzz.of_text import Documents, RuleFiles, Texts
 
 TARGETS = (  # in the order in which the long run takes them
@@ -54,6 +55,7 @@ TARGETS = (  # in the order in which the long run takes them
     Texts(),
     Documents(),
     RuleFiles(),
+    Redactions(),
     Requests(),
     Corpora(),
     JsonLines(),

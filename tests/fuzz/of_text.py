@@ -171,7 +171,7 @@ class Texts(Target):
             else ["text.txt", "b.txt"]
         )
         for name in names:
-            written(directory / name, _text(source))
+            written(directory / name, a_text(source))
         texts = [(directory / name).read_bytes() for name in names]
         if source.random() < 0.3:
             names = [f"{name}.gz" for name in names]
@@ -218,7 +218,7 @@ class Documents(Target):
         from senna_py import Document
         from senna_py.kernels.runtime.pace import fixed_kernels
 
-        text = _text(source)[:200].decode("utf-8", "surrogateescape")
+        text = a_text(source)[:200].decode("utf-8", "surrogateescape")
         with fixed_kernels(plain=False):
             joined = source.random() < 0.5  # without the marks of quoted lines
             found = source.choice(self._taggers).document(text, paragraphs=joined)
@@ -283,7 +283,7 @@ class RuleFiles(Target):
             tagger = self._tagger.add_rules(path)
         except SennaError as error:
             return one_line(error)
-        text = _text(source)[:200].decode("utf-8", "surrogateescape")
+        text = a_text(source)[:200].decode("utf-8", "surrogateescape")
         with fixed_kernels(plain=False):
             _look_at(tagger.document(f"{text} dunno LGTM at New York C++"))
         return None
@@ -354,7 +354,7 @@ def _outputs(form, model, options, files, plain):
     return problem, outputs
 
 
-def _text(source):
+def a_text(source):
     """Bytes of a text of some lines."""
     lines = []
     for _ in range(source.choice([0, 1, 2, 5, 20])):

@@ -142,6 +142,11 @@ def test_changed_text_is_restored_by_name(nlp):
             ' "replacements": [{"start": "1"}]}',
             "replacement 0 is malformed",
         ),
+        (
+            '{"format": "senna-py redaction", "version": 1, "replace_by": {},'
+            ' "replacements": []}',
+            "replace_by or replacements is missing",
+        ),
     ],
 )
 def test_malformed_maps(text, problem):
