@@ -56,6 +56,13 @@ class RestoredText:
         self._add_single(sentence, end, len(sentence.rows))
         self.starts.append(len(self._characters))
 
+    def text_of_sentence(self, number: int) -> tuple[str, list[tuple[int, int]]]:
+        """Return the text of a sentence, and the offsets of its tokens in this text."""
+        tokens = self._characters[self.starts[number] : self.starts[number + 1]]
+        first, last = tokens[0][0], tokens[-1][1]
+        offsets = [(begin - first, end - first) for begin, end in tokens]
+        return "".join(self._parts)[first:last], offsets
+
     def document(self, layers: Mapping[str, Layer]) -> Document:
         """Return a document of the sentences.
 

@@ -8,7 +8,7 @@ from senna_py.answers.joining import join_parts
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.sentence_places import sentence_places
 from senna_py.formats.base import Printer
-from senna_py.search.hits import SentenceText, hits_in
+from senna_py.search.hits import SentenceText
 from senna_py.search.printing import PLACE_KEYS
 from senna_py.search.table import Column, Table
 
@@ -92,4 +92,4 @@ class SearchPrinter(Printer):
     def format(self, annotations: Annotations, place: BatchPlace) -> list[bytes]:
         """Return the output for each match in a batch."""
         batch = AnnotatedBatch(annotations, place, self._split)
-        return [*map(self._printer.hit, hits_in(batch, self._pattern))]
+        return self._printer.hits(batch, self._pattern)

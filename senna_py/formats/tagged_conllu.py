@@ -122,13 +122,11 @@ class ConlluBatch:
         sentence = self._sentences[number]
         restored = RestoredText()
         restored.add(sentence)
-        (shown,) = restored.document({}).sentences
-        at = shown.start_char
-        tokens = [(token.start_char - at, token.end_char - at) for token in shown]
+        text, tokens = restored.text_of_sentence(0)
         place = {
             "id": sentence.comment("sent_id"),
             "document": self._name,
             "line": sentence.lines[0],
             "sentence": self._n_before + number + 1,
         }
-        return SentenceText(shown.text, tokens, 0, place)
+        return SentenceText(text, tokens, 0, place)

@@ -66,6 +66,28 @@ def _sentences(values: Any) -> Iterator[Mapping[str, Any]]:
         raise ValueError("no sentence that was tagged: it has no tokens")
 
 
+def _words_of(values: Mapping[str, Any]) -> list[str]:
+    """Return the texts of the tokens of a sentence.
+
+    Raises:
+        ValueError: If a token has no text, or is not in the text of the sentence.
+    """
+    words: list[str] = []
+    try:
+        at = values.get("start_char", 0)
+        end = at + len(values["text"])
+        for token in values["tokens"]:
+            words.append(token["text"])
+            if not at <= token["start_char"] < token["end_char"] <= end:
+                raise ValueError(f"the token {words[-1]!r} is not where it says")
+    except (KeyError, TypeError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ValueError(f"no token with a text and offsets: {problem}") from None
+    if not all(isinstance(word, str) for word in words):
+        raise ValueError("a token whose text is no text")
+    return words
+
+
 class JsonBatch:
     """A batch of sentences of JSON."""
 
@@ -76,6 +98,7 @@ class JsonBatch:
         """Store the name of the document, and the number of sentences before."""
         self._name, self._pattern, self._n_before = name, pattern, n_before
         self._sentences: list[Mapping[str, Any]] = []
+        self._words: list[str] = []
         self._reader: LayerReader | None = None
 
     @property
@@ -97,6 +120,7 @@ class JsonBatch:
         if self._reader is None:
             self._reader = LayerReader(self._tasks(values))
         self._reader.add(values)
+        self._words += _words_of(values)
         self._sentences.append(values)
 
     def _tasks(self, values: Mapping[str, Any]) -> list[Task]:
@@ -110,9 +134,7 @@ class JsonBatch:
         """Make the table; `end` is the number of bytes of the file up to here."""
         assert self._reader is not None, "a batch has sentences"
         self.end = end
-        words = Column.of_texts(
-            token["text"] for each in self._sentences for token in each["tokens"]
-        )
+        words = Column.of_texts(self._words)
         self.table = Table(self._reader.starts(), words, self._reader.layers())
 
     def sentence(self, number: int) -> SentenceText:

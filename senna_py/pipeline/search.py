@@ -9,7 +9,6 @@ from senna_py.io.output import open_output
 from senna_py.io.streaming import InputError
 from senna_py.pipeline.batch import FormattedBatch
 from senna_py.pipeline.write import documents_of
-from senna_py.search.hits import hits_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -96,7 +95,7 @@ def search_tagged(
         printer: The format of matches.
     """
     for batch in read_tagged(path, name, source, pattern):
-        hits = [*map(printer.hit, hits_in(batch, pattern))]
+        hits = printer.hits(batch, pattern)
         n_sentences = len(batch.table.starts) - 1
         yield FormattedBatch(hits, n_sentences, batch.table.n_tokens, batch.end)
 

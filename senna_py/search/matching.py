@@ -19,7 +19,7 @@ from senna_py.search.relations import NodeFinder
 from senna_py.search.rows import (
     ABSENT,
     Rows,
-    check_number,
+    TooManyRows,
     distinct_rows,
     expanded,
     pairs_of_equal,
@@ -36,10 +36,13 @@ from senna_py.search.syntax import (
     Sequence,
     Word,
     can_be_empty,
+    captures_of,
     children,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from senna_py.search.rows import Key
@@ -50,6 +53,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _START, _POS, _LIMIT = "start", "pos", "limit"
+_ENTRY, _OUTER = 2, 3  # Sides of keys: the begin of an open capture, an outer limit.
 _IS_NEW = "is_new"  # Whether a candidate is the result of the latest repetition.
 # The most candidates of several starts; fewer starts are tried at once if there are more.
 _MOST_ROWS = 1 << 20
@@ -75,6 +79,9 @@ class Matcher:
             for name in (condition.left, condition.right)
         }
         self.observed = query.targets | compared
+        # Captures that a match can assign only once.
+        self._once = {*query.names} - {*_repeated_names(query.part)}
+        self._late = table.n_tokens + 1  # A begin that comes after all others.
         self._depth = 0  # The number of regions around the current part.
 
     def starts(self) -> Ints:
@@ -113,8 +120,7 @@ class Matcher:
 
     def _step(self, part: Part, rows: Rows) -> Rows:
         """Return the candidates after a part."""
-        if len(rows) > _MOST_ROWS and (rows[_START] != rows[_START][0]).any():
-            check_number(len(rows), _MOST_ROWS)
+        self._check(len(rows), rows)
         match part:
             case Node(Word(condition), ()):
                 after = self._word(condition, rows)
@@ -153,13 +159,16 @@ class Matcher:
         end = matches["end"][match]
         inside = end <= rows[_LIMIT][at]
         at, match = at[inside], match[inside]
-        captured = matches.without("begin", "end", "first", "last").take(match)
-        rows = rows.take(at).with_columns(captured.columns)
-        return rows.with_columns({_POS: end[inside]})
+        captures = matches.without("begin", "end", "first", "last").take(match).columns
+        rows = rows.take(at)
+        for key in captures.keys() & rows.columns.keys():  # of an earlier repetition
+            column = captures[key]
+            captures[key] = np.where(column == ABSENT, rows[key], column)
+        return rows.with_columns({**captures, _POS: end[inside]})
 
     def _capture(self, name: str, part: Part, rows: Rows) -> Rows:
         """Return the candidates after a part with a name, which needs a word."""
-        entry: Key = name, 2
+        entry: Key = name, _ENTRY
         rows = self._step(part, rows.with_columns({entry: rows[_POS]}))
         absent = np.full(len(rows), ABSENT)
         has_word = rows[_POS] > rows[entry]
@@ -193,22 +202,73 @@ class Matcher:
         """Return the candidates after a run of words for which a mask is True."""
         # The first token at or after each token for which the mask is False.
         stops = np.flatnonzero(~mask)
-        pos, limit = rows[_POS], rows[_LIMIT]
-        stop = np.minimum(stops[np.searchsorted(stops, pos)], limit)
-        if most is not None:
-            stop = np.minimum(stop, pos + most)
-        counts = np.maximum(stop - pos - least + 1, 0)
-        if len(rows) and (rows[_START] != rows[_START][0]).any():
-            check_number(int(counts.sum()), _MOST_ROWS)
-        at, place = expanded(pos + least, counts)
+        stop = np.minimum(stops[np.searchsorted(stops, rows[_POS])], rows[_LIMIT])
+        if most is None:
+            return self._run_to(stop, least, rows)
+        first = rows[_POS] + least
+        counts = np.maximum(np.minimum(stop, rows[_POS] + most) - first + 1, 0)
+        self._check(int(counts.sum()), rows)
+        at, place = expanded(first, counts)
         return self._merged([rows.take(at).with_columns({_POS: place})])
+
+    def _run_to(self, stop: Ints, least: int, rows: Rows) -> Rows:
+        """Return the candidates after runs of any length.
+
+        Several candidates may reach the same place. Each place is computed once, with
+        the preferred one of the candidates that reach it.
+
+        Args:
+            stop: The place at which the run of each candidate ends at the latest.
+            least: The least number of words.
+            rows: The candidates.
+        """
+        reaches = rows[_POS] + least <= stop
+        rows, stop = rows.take(reaches), stop[reaches]
+        if not len(rows):
+            return rows
+        groups = [*self._keys(rows), stop]
+        order = np.lexsort((rows[_POS], *reversed(groups)))
+        rows, stop = rows.take(order), stop[order]
+        is_new = np.zeros(len(rows), bool)
+        is_new[0] = True
+        for key in groups:
+            is_new[1:] |= key[order[1:]] != key[order[:-1]]
+        first = rows[_POS] + least
+        last = np.append(first[1:], 0)
+        ends_group = np.append(is_new[1:], True)
+        last[ends_group] = stop[ends_group] + 1
+        self._check(int((last - first).sum()), rows)
+        at, place = expanded(first, last - first)
+        best = self._best_so_far(rows, np.cumsum(is_new))
+        return rows.take(best[at]).with_columns({_POS: place})
+
+    def _best_so_far(self, rows: Rows, group: Ints) -> Ints:
+        """Return, for each row, the preferred one of those of its group up to it.
+
+        Groups are numbered in ascending order.
+        """
+        preferences = self._preferences(rows)
+        if not preferences:
+            return np.arange(len(rows))
+        by_rank = np.lexsort(tuple(reversed(preferences)))
+        rank = np.empty(len(rows), np.int64)
+        rank[by_rank] = np.arange(len(rows))
+        # Ranks of later groups are lower, so that the minimum begins anew.
+        shift = (group[-1] - group) * len(rows)
+        least = np.minimum.accumulate(rank + shift) - shift
+        return by_rank[least]
+
+    def _check(self, n_rows: int, rows: Rows) -> None:
+        """Raise TooManyRows if fewer starts should be tried at once."""
+        if n_rows > _MOST_ROWS and (rows[_START] != rows[_START][0]).any():
+            raise TooManyRows
 
     def _region(self, region: Region, rows: Rows) -> Rows:
         spans = self.conditions.spans(region.tag)
         at, span = pairs_of_equal(rows[_POS], spans.begin)
         inside = spans.end[span] <= rows[_LIMIT][at]
         at, span = at[inside], span[inside]
-        limit: Key = id(region), 3
+        limit: Key = id(region), _OUTER
         rows = rows.take(at)
         rows = rows.with_columns({limit: rows[_LIMIT], _LIMIT: spans.end[span]})
         self._depth += 1
@@ -239,21 +299,43 @@ class Matcher:
         rows = Rows.joined(parts)
         if len(rows) < 2:
             return rows
-        n_places = self.table.n_tokens + 1
-        keys = [rows[_START] * n_places + rows[_POS]]
-        if self._depth:
-            keys.append(rows[_LIMIT])
-        for key, column in rows.columns.items():
-            if isinstance(key, tuple) and (key[1] > 1 or key[0] in self.observed):
-                keys.append(column)
-        preferences = []
-        for name in self.query.names:
-            if name not in self.observed and (name, 0) in rows.columns:
-                begin, end = rows[name, 0], rows[name, 1]
-                preferences += [np.where(begin == ABSENT, n_places, begin), -end]
+        keys = [*self._keys(rows), rows[_POS]]
+        if len(keys) == 2:  # One key is sorted faster than two.
+            keys = [keys[0] * (self.table.n_tokens + 1) + keys[1]]
+        preferences = self._preferences(rows)
         if _IS_NEW in rows.columns:
             preferences.append(rows[_IS_NEW])
         return rows.take(distinct_rows(keys, preferences))
+
+    def _keys(self, rows: Rows) -> list[Ints]:
+        """Return what a pattern distinguishes in candidates, except their place."""
+        keys = [rows[_START]]
+        if self._depth:
+            keys.append(rows[_LIMIT])
+        for key, column in rows.columns.items():
+            if isinstance(key, tuple):
+                name, side = key
+                is_entry = side == _ENTRY and name in self._once
+                if name in self.observed or (side >= _ENTRY and not is_entry):
+                    keys.append(column)
+        return keys
+
+    def _preferences(self, rows: Rows) -> list[Ints]:
+        """Return columns of which lower values are preferred.
+
+        They are the begins and ends of unobserved captures. A capture that is still
+        open has the place at which it began.
+        """
+        preferences = []
+        for name in self.query.names:
+            if name in self.observed:
+                continue
+            if (name, 0) in rows.columns:
+                begin, end = rows[name, 0], rows[name, 1]
+                preferences += [np.where(begin == ABSENT, self._late, begin), -end]
+            elif name in self._once and (name, _ENTRY) in rows.columns:
+                preferences.append(rows[name, _ENTRY])
+        return preferences
 
     def _within(self, rows: Rows) -> Rows:
         """Return the matches that lie in a span of the tag after `within`."""
@@ -314,3 +396,11 @@ class Matcher:
             problem = f"{attribute} is no attribute of which each word has one value"
             raise PatternError(self._pattern, at, problem)
         return column
+
+
+def _repeated_names(part: Part) -> Iterator[str]:
+    """Yield the names of captures within repetitions."""
+    if isinstance(part, Repeat):
+        yield from captures_of(part.part)
+    for inner in children(part):
+        yield from _repeated_names(inner)

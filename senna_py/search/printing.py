@@ -13,7 +13,8 @@ from senna_py.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from senna_py.search.hits import Hit
+    from senna_py.search.hits import Hit, SearchBatch
+    from senna_py.search.pattern import Pattern
 
 PLACE_KEYS = ("id", "document", "line", "sentence")  # The keys of a sentence's place.
 KWIC, CSV, JSON, JSONL, COUNT = "kwic", "csv", "json", "jsonl", "count"
@@ -46,6 +47,12 @@ class HitPrinter:
     def header(self) -> bytes:
         """Return the beginning of the output."""
         return b""
+
+    def hits(self, batch: SearchBatch, pattern: Pattern) -> list[bytes]:
+        """Return the output for each match of a pattern in a batch."""
+        from senna_py.search.hits import hits_in  # noqa: PLC0415 - it imports NumPy
+
+        return [*map(self.hit, hits_in(batch, pattern))]
 
     def hit(self, hit: Hit) -> bytes:
         """Return the output for a match."""
@@ -195,9 +202,9 @@ def _first_columns(text: str, width: int) -> str:
 class CountPrinter(HitPrinter):
     """Prints the number of matches of each file."""
 
-    def hit(self, hit: Hit) -> bytes:
-        """Return nothing, since only the number is printed."""
-        return b""
+    def hits(self, batch: SearchBatch, pattern: Pattern) -> list[bytes]:
+        """Return nothing for each match, since only their number is printed."""
+        return [b""] * len(pattern.find(batch.table))
 
     def count(self, name: str, n_hits: int, is_only: bool) -> bytes:
         """Return the number, with the name of the file if there are several."""

@@ -37,6 +37,7 @@ from tests.fuzz.of_models import (
 )
 from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
 from tests.fuzz.of_redaction import Redactions
+from tests.fuzz.of_search import Searches
 from tests.fuzz.of_text import Documents, RuleFiles, Texts
 
 TARGETS = (  # in the order in which the long run takes them
@@ -56,6 +57,7 @@ TARGETS = (  # in the order in which the long run takes them
     Documents(),
     RuleFiles(),
     Redactions(),
+    Searches(),
     Requests(),
     Corpora(),
     JsonLines(),

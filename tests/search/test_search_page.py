@@ -10,7 +10,8 @@ from tests.helpers.searched import searched, shown
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "search.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| ([^`|]+) \| `(.+)` \| (.+) \|$", TEXT, re.MULTILINE)
+QUESTIONS = TEXT.partition("## Questions")[2].partition("## In the shell")[0]
+ROWS = re.findall(r"^\| ([^`|]+) \| `(.+)` \| (.+) \|$", QUESTIONS, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
