@@ -55,7 +55,8 @@ def places_in(path, pattern):
 def test_the_same_matches_as_in_documents(tmp_path_factory, document):
     path = tmp_path_factory.mktemp("rows") / "a.parquet"
     tasks = [task.name for task in KNOWN]
-    if not len(document) or any("\udcff" in token.text for token in document):
+    forms = [token.text for token in document]
+    if not len(document) or "\udcff" in "".join([document.text, *forms]):
         return  # Rows describe tasks, and Parquet has UTF-8 only.
     write_rows(document, path, tasks)
     for text in PATTERNS:
