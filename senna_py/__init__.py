@@ -8,7 +8,8 @@
 >>> [(token.text, token.pos) for token in doc.sentences[1]]
 [('She', 'PRP'), ('gave', 'VBD'), ('a', 'DT'), ('speech', 'NN'), ('.', '.')]
 
-See docs/guide/python.md for roles, trees, many texts, tables and spaCy.
+See docs/guide/python.md for roles, trees, many texts and tables, and docs/guide/spacy.md
+for spaCy.
 """
 
 from __future__ import annotations

@@ -164,10 +164,13 @@ def english(shipped_model, monkeypatch):
         "docs/guide/redact.md",
         "docs/guide/rules.md",
         "docs/guide/search.md",
+        pytest.param("docs/guide/spacy.md", marks=pytest.mark.extra),
         "docs/guide/triples.md",
     ],
 )
 def test_python_examples(name, english, monkeypatch, tmp_path):
+    if name == "docs/guide/spacy.md":
+        pytest.importorskip("spacy")
     monkeypatch.chdir(tmp_path if name == "docs/guide/rules.md" else ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 2

@@ -1,12 +1,13 @@
 """The component of spaCy's pipelines, where spaCy is installed."""
 
 import inspect
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from senna_py import load
+from senna_py import SennaError, load
 from senna_py.models.native_writer import write_model
 from tests.helpers.native_models import arc_parts, model_arguments
 
@@ -143,6 +144,152 @@ def test_scores_are_those_of_spacys_components():
     assert not {"ents_f", "dep_uas", "lemma_acc", "morph_acc"} & {*scores}
 
 
+def test_roles_are_scored_where_the_reference_has_them():
+    from spacy.tokens import Span
+    from spacy.training import Example
+
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("senna", config={"tasks": ["srl"]})
+    text = "She runs and jumps."  # She is A0 of both verbs.
+    gold = pipeline.make_doc("She runs and jumps .")
+    gold.spans["roles"] = [
+        Span(gold, 0, 1, "A0", span_id="1"),
+        Span(gold, 1, 2, "V", span_id="1"),
+        Span(gold, 0, 1, "A1", span_id="3"),
+    ]
+    example = Example(pipeline.make_doc(text), gold)
+    scores = pipeline.evaluate([example])
+    assert scores["spans_roles_f"] == 0.5  # V does not count.
+    assert scores["spans_roles_per_type"]["A0"] == {"p": 0.5, "r": 1.0, "f": 2 / 3}
+    # Without predicates in the reference, two arguments are one.
+    gold.spans["roles"] = [Span(gold, 0, 1, "A0")]
+    scores = pipeline.evaluate([Example(pipeline.make_doc(text), gold)])
+    assert scores["spans_roles_f"] == 1
+    gold.spans["roles"] = [Span(gold, 0, 1, "A0", span_id="none")]
+    scores = pipeline.evaluate([Example(pipeline.make_doc(text), gold)])
+    assert scores["spans_roles_f"] == 1
+    del gold.spans["roles"]
+    scores = pipeline.evaluate([Example(pipeline.make_doc(text), gold)])
+    assert "spans_roles_f" not in scores
+
+
+def test_an_earlier_parse_is_replaced():
+    from spacy.tokens import Doc
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("senna", config={"tasks": ["pos", "dep"]})
+    words = ["The", "old", "man", "saw", "the", "dog", "."]
+    parsed = Doc(
+        nlp.vocab, words, heads=[0, 0, 1, 2, 3, 4, 5], deps=["ROOT"] + ["dep"] * 6
+    )
+    doc, fresh = nlp(parsed), nlp(Doc(nlp.vocab, words))
+    assert doc.to_json() == fresh.to_json()
+    assert [child.text for child in doc[3].children] == ["man", "dog", "."]
+    assert [(token.left_edge.i, token.right_edge.i) for token in doc][3] == (0, 6)
+
+
+def test_sentences_of_one_word_stay():
+    text = "Sincerely,\nTraci\n?\nYes. No.\n- a.pdf\n- b.pdf"
+    starts = []
+    for tasks in (["pos"], ["pos", "dep"]):
+        pipeline = spacy.blank("en")
+        pipeline.add_pipe("senna", config={"tasks": tasks})
+        starts.append([sentence.start for sentence in pipeline(text).sents])
+    assert starts[0] == starts[1] and len(starts[0]) == 7
+
+
+def test_documents_of_a_batch_are_the_same_alone(nlp):
+    texts = ["Yes. No.", "", " \n ", "He left\nher. ", "\u200b\u00a0 x", TEXT]
+    together = [doc.to_json() for doc in nlp.pipe(texts, batch_size=4)]
+    assert together == [nlp(text).to_json() for text in texts]
+    pairs = [*nlp.pipe([(text, i) for i, text in enumerate(texts)], as_tuples=True)]
+    assert [i for _, i in pairs] == [*range(len(texts))]
+    assert [doc.to_json() for doc, _ in pairs] == together
+
+
+def test_documents_are_stored_whole(nlp, doc):
+    import pickle
+
+    from spacy.tokens import Doc, DocBin
+
+    (stored,) = DocBin(docs=[doc]).get_docs(nlp.vocab)
+    copies = [
+        pickle.loads(pickle.dumps(doc)),
+        Doc(nlp.vocab).from_bytes(doc.to_bytes()),
+        Doc(nlp.vocab).from_json(doc.to_json()),
+    ]
+    assert [copy.to_json() for copy in copies] == [doc.to_json()] * 3
+    (stored,) = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
+    assert [s.text for s in stored.sents] == [s.text for s in doc.sents]
+    assert [s.id_ for s in stored.spans["roles"]] == [s.id_ for s in doc.spans["roles"]]
+
+
+def test_relations_may_have_the_names_of_spacys_models(tmp_path):
+    from spacy.tokens import Doc
+
+    import senna_py.spacy
+
+    text = (
+        "She did not give him the book, which was picked up by all his friends to read."
+    )
+    docs = {}
+    for relations in ("ud", "clear"):
+        nlp = spacy.blank("en")
+        config = {"tasks": ["pos", "dep"], "relations": relations}
+        nlp.add_pipe("senna", config=config)
+        docs[relations] = nlp(text)
+    pairs = dict(
+        zip(*([token.dep_ for token in docs[name]] for name in docs), strict=True)
+    )
+    # All names of the table that occur here, and no others.
+    changed = {old: new for old, new in pairs.items() if old != new}
+    assert changed == {
+        "acl:relcl": "relcl",
+        "advmod": "neg",
+        "aux:pass": "auxpass",
+        "compound:prt": "prt",
+        "det:predet": "predet",
+        "iobj": "dative",
+        "mark": "aux",
+        "nmod:poss": "poss",
+        "nsubj:pass": "nsubjpass",
+        "obj": "dobj",
+    }
+    heads = [[token.head.i for token in doc] for doc in docs.values()]
+    assert heads[0] == heads[1]
+    chunks = [[str(chunk) for chunk in doc.noun_chunks] for doc in docs.values()]
+    assert chunks[0] == chunks[1] and "the book" in chunks[0]
+    nlp.to_disk(tmp_path)
+    read = spacy.load(tmp_path)
+    doc = read(text)
+    assert read.get_pipe("senna").relations == "clear"
+    assert doc.to_json() == docs["clear"].to_json()
+    assert [str(chunk) for chunk in doc.noun_chunks] == chunks[0]
+    elsewhere = Doc(spacy.blank("en").vocab).from_bytes(doc.to_bytes())
+    elsewhere.noun_chunks_iterator = senna_py.spacy.noun_chunks
+    assert [str(chunk) for chunk in elsewhere.noun_chunks] == chunks[0]
+
+
+def test_names_of_relations_are_checked():
+    with pytest.raises(
+        SennaError, match=r"^no such relations: 'sm'; there are ud, clear$"
+    ):
+        spacy.blank("en").add_pipe("senna", config={"relations": "sm"})
+
+
+def test_the_table_of_relations_is_on_the_page():
+    from senna_py.spacy.relations import _CLEAR_NAMES
+
+    page = Path(__file__).parent.parent / "docs" / "guide" / "spacy.md"
+    table = page.read_text(encoding="utf-8").split("| `ud` | `clear` |")[1]
+    shown = {}
+    for row in table.split("\n\n")[0].split("\n")[2:]:
+        old, new = (re.findall("`([^`]+)`", cell) for cell in row.split("|")[1:3])
+        shown |= dict(zip(old, new, strict=True))
+    del shown["advmod"], shown["mark"]  # They depend on the word.
+    assert shown == _CLEAR_NAMES
+
+
 def test_entities_that_were_set_before_are_kept():
     pipeline = spacy.blank("en")
     ruler = pipeline.add_pipe("entity_ruler")
@@ -160,20 +307,6 @@ def test_entities_that_were_set_before_are_kept():
     assert [span.text for span in doc.spans["entities"]] == ["Angela Merkel", "Berlin"]
 
 
-def test_the_examples_of_the_documentation():
-    page, found = Path(__file__).parent.parent / "docs" / "guide" / "python.md", {}
-    section = (
-        page.read_text(encoding="utf-8").split("\n## spaCy\n")[1].split("\n## ")[0]
-    )
-    for block in section.split("```python\n")[1:]:
-        exec(block.split("```")[0], found)
-    assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]
-    assert found["nlp"].pipe_names == ["senna", "clear_names"]
-    doc = found["nlp"].make_doc("He reads it")
-    doc[2].dep_ = "obj"
-    assert found["clear_names"](doc)[2].dep_ == "dobj"
-
-
 def test_the_configuration_has_the_arguments_of_load():
     pipeline = spacy.blank("en")
     config = {"tasks": "pos", "abbreviations": ["Foob"], "jobs": 2}
@@ -183,7 +316,7 @@ def test_the_configuration_has_the_arguments_of_load():
         ("Foob",),
         2,
     )
-    names = {*pipeline.get_pipe_config("senna")} - {"factory"}
+    names = {*pipeline.get_pipe_config("senna")} - {"factory", "relations"}
     assert names == {*inspect.signature(load).parameters}
     assigned = pipeline.analyze_pipes()["summary"]["senna"]["assigns"]
     assert {"token.tag", "token.pos", "doc.sents", "doc.ents"} <= {*assigned}

@@ -1,0 +1,70 @@
+"""The sentences of Docs, and the words in them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from senna_py.io.streaming import BATCH_BYTES
+from senna_py.kernels.runtime.pace import current_kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    from spacy.tokens import Doc
+
+    from senna_py.answers.document import Sentence
+    from senna_py.text.tokenizer import Tokenizer
+
+    # The sentences of a Doc: the indices of their words in the Doc, and their answers.
+    Answers: TypeAlias = list[tuple[list[int], Sentence]]
+
+
+def set_sentence_starts(docs: Iterable[Doc], tokenizer: Tokenizer) -> None:
+    """Set the sentence boundaries of Docs to the sentences that a tokenizer finds."""
+    for some in _groups(docs):
+        for doc, starts in zip(some, _starts(some, tokenizer), strict=True):
+            first = next((token.i for token in doc if not token.is_space), 0)
+            for token in doc:
+                # White space before the first word belongs to its sentence.
+                token.is_sent_start = token.i in starts and not 0 < token.i <= first
+
+
+def words_by_sentence(doc: Doc) -> list[list[int]]:
+    """Return the indices of the words of each sentence.
+
+    White space is no word, and a sentence without words is left out.
+    """
+    sentences = (
+        [token.i for token in sentence if not token.is_space] for sentence in doc.sents
+    )
+    return [*filter(None, sentences)]
+
+
+def _groups(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
+    """Yield Docs in lists that end when they have BATCH_BYTES characters."""
+    group: list[Doc] = []
+    length = 0
+    for doc in docs:
+        group.append(doc)
+        length += len(doc.text)
+        if length >= BATCH_BYTES:
+            yield group
+            group, length = [], 0
+    if group:
+        yield group
+
+
+def _starts(docs: list[Doc], tokenizer: Tokenizer) -> list[set[int]]:
+    """Return the indices of the first tokens of sentences, for each Doc."""
+    with current_kernels():
+        tokens, owner = tokenizer.documents([doc.text for doc in docs])
+        offsets = tokens.offsets()
+    starts = [{0} for _ in docs]
+    bounds = pairwise(tokens.starts.tolist())
+    for number, (first, last) in zip(owner.tolist(), bounds, strict=True):
+        begin, end = int(offsets[first, 0]), int(offsets[last - 1, 1])
+        span = docs[number].char_span(begin, end, alignment_mode="expand")
+        starts[number].add(span.start)
+    return starts
