@@ -57,15 +57,17 @@ class Triple(OtherNames):
         subject: Who does it, or None.
         object: What it is done to, or what the subject is; or None.
         recipient: To whom, if this is an object without a preposition; or None.
+        complement: What the object is, becomes or does: *president* in *they elected
+            him president*, *to wait* in *she asked Bob to wait*; or None.
         when: The phrases that say when it happens.
         where: The phrases that say where.
         others: The other phrases with prepositions; the label of each is its
             preposition.
-        negated: Whether the verb is negated.
+        negated: Whether the statement is negated.
         passive: Whether the clause is passive in the text.
         modality: The word that makes the triple less than a statement: a modal verb
-            (`may`), the verb whose complement it is (`say`, `want`), `if`, or the mark
-            of an infinitive (`to`); empty for a statement.
+            (`may`), the word whose complement it is (`say`, `want`), `if`, the mark of
+            an infinitive (`to`), `?` or `!`; empty for a statement.
     """
 
     predicate: Token
@@ -73,6 +75,7 @@ class Triple(OtherNames):
     subject: Span | None
     object: Span | None
     recipient: Span | None
+    complement: Span | None
     when: tuple[Span, ...]
     where: tuple[Span, ...]
     others: tuple[Span, ...]
@@ -90,15 +93,16 @@ class Triple(OtherNames):
 
         Token indices are relative to the document.
         """
-        subject, object_, recipient = (
+        subject, object_, recipient, complement = (
             None if span is None else span.to_dict()
-            for span in (self.subject, self.object, self.recipient)
+            for span in (self.subject, self.object, self.recipient, self.complement)
         )
         return {
             "subject": subject,
             "verb": self.verb,
             "object": object_,
             "recipient": recipient,
+            "complement": complement,
             "when": [span.to_dict() for span in self.when],
             "where": [span.to_dict() for span in self.where],
             "others": [span.to_dict() for span in self.others],
@@ -207,6 +211,7 @@ def _triple(document: Document, start: int, clause: Clause) -> Triple:
         span(clause.subject),
         span(clause.object),
         span(clause.recipient),
+        span(clause.complement),
         spans(clause.when),
         spans(clause.where),
         spans(clause.others),

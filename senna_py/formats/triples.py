@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _NEEDED = UPOS, ARCS
 _HEADER = (
-    *("sentence_id", "subject", "verb", "object", "recipient", "when", "where"),
-    *("others", "negated", "passive", "modality", "sentence"),
+    *("sentence_id", "subject", "verb", "object", "recipient", "complement"),
+    *("when", "where", "others", "negated", "passive", "modality", "sentence"),
 )
 _BETWEEN = "; "  # between several phrases in one cell
 
@@ -99,7 +99,7 @@ def _relative(value: Any, start: int) -> Any:
 
 def _row(triple: Triple, sentence: Sentence, name: str | None) -> list[str]:
     def joined(spans: Sequence[Span]) -> str:
-        return _BETWEEN.join(span.text for span in spans)
+        return _BETWEEN.join(map(_with_preposition, spans))
 
     def text(span: Span | None) -> str:
         return "" if span is None else span.text
@@ -110,6 +110,7 @@ def _row(triple: Triple, sentence: Sentence, name: str | None) -> list[str]:
         triple.verb,
         text(triple.object),
         text(triple.recipient),
+        text(triple.complement),
         joined(triple.when),
         joined(triple.where),
         joined(triple.others),
@@ -118,6 +119,16 @@ def _row(triple: Triple, sentence: Sentence, name: str | None) -> list[str]:
         triple.modality,
         sentence.text,
     ]
+
+
+def _with_preposition(span: Span) -> str:
+    """Return the text of an adjunct, which may stand before its preposition.
+
+    In *the house in which he died*, this is *in the house*.
+    """
+    if not span.label or span.text.lower().startswith(span.label):
+        return span.text
+    return f"{span.label} {span.text}"
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> bytes:

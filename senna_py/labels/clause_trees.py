@@ -35,6 +35,7 @@ _DEEPEST = 200  # Longer paths from a word to its root are cut.
 _OPENING = {")": "(", "]": "[", "”": "“", "’": "‘", "''": "``", "»": "«", '"': '"'}
 # Verbs whose subject is also the subject of the infinitive after an object.
 _SUBJECT_CONTROL = {"promise"}
+_UPON = {"on", "upon"}
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,41 @@ def _without_cycles(heads: Sequence[int]) -> list[int]:
     ]
 
 
+def _link_clauses(upos: list[str], heads: list[int], relations: list[str]) -> set[int]:
+    """Make the copula the verb of *the problem is that he left*, and return it.
+
+    In Universal Dependencies, the copula hangs on *left*, which has two subjects. Here,
+    *left* becomes a clause that hangs on the copula.
+    """
+    linking = set()
+    for copula in [i for i, relation in enumerate(relations) if relation == "cop"]:
+        i = heads[copula]
+        children = [child for child, head in enumerate(heads) if head == i]
+        marks = [child for child in children if relations[child] == "mark"]
+        is_outer = any(relations[child].endswith(":outer") for child in children)
+        if i < 0 or not (is_outer or (marks and upos[i] == VERB)):
+            continue
+        first = next((mark for mark in marks if mark > copula), copula)
+        heads[copula], relations[copula], upos[copula] = heads[i], relations[i], VERB
+        heads[i], relations[i] = copula, "ccomp"
+        linking.add(copula)
+        for child in children:
+            is_last = relations[child] == "punct" and child > i
+            if child != copula and (child < first or is_last):
+                heads[child] = copula
+    return linking
+
+
 class ClauseTree:
     """The dependency tree of a sentence, with what is asked of single words."""
 
     def __init__(self, sentence: ParsedSentence) -> None:
         self.sentence = sentence
         self.lemmas = [lemma.lower() for lemma in sentence.lemmas]
-        self.upos, self.heads = sentence.upos, _without_cycles(sentence.heads)
-        self.relations = sentence.relations
+        self.upos, self.heads = [*sentence.upos], _without_cycles(sentence.heads)
+        self.relations = [*sentence.relations]
+        # The copulas that link a subject to a clause.
+        self.linking = _link_clauses(self.upos, self.heads, self.relations)
         self.bases = [relation.partition(":")[0] for relation in self.relations]
         self.children: list[list[int]] = [[] for _ in self.heads]
         for i, head in enumerate(self.heads):
@@ -154,13 +182,15 @@ class ClauseTree:
 
     def is_passive(self, i: int) -> bool:
         """Return whether a verb is passive."""
+        if i in self.linking:
+            return False
         relations = {self.relations[child] for child in self.children[i]}
         if any(relation.endswith(":pass") for relation in relations):
             return True
         if not self.is_past_participle(i):
             return False
-        if self.relations[i] == "acl":
-            return True
+        if self.relations[i] in ("acl", "xcomp") and not self.having(i, "aux"):
+            return True  # *the car sold*, *have the car sold*
         shares = not self.having(i, "aux", *SUBJECTS)
         return shares and self.bases[i] == "conj" and self.is_passive(self.heads[i])
 
@@ -177,25 +207,38 @@ class ClauseTree:
         outside = self.having(i, *OUTSIDE)
         if self.copula(i) is not None:
             outside += self.having(i, *OF_CLAUSE)
-        if not (self.upos[i] == "PRON" and self.lemmas[i].startswith("wh")):
-            # The clause of *what she wants* belongs to its pronoun.
-            outside += [
-                child
-                for child in self.children[i]
-                if self.relations[child] == RELATIVE_CLAUSE
-            ]
+        outside += self.relative_clauses(i)
         before = [case for case in cases if case < i]
         words = self.below(i, [*outside, *before, *without])
         begin, end = self._run(i, words)
-        preposition = " ".join(self.lemmas[case] for case in before)
-        fixed = [word for case in before for word in self.having(case, "fixed")]
-        if fixed:
-            preposition = " ".join([preposition, *(self.lemmas[j] for j in fixed)])
+        # That of *which she relies on* is stranded.
+        prepositions = before or [case for case in cases if self.upos[case] == "ADP"]
+        fixed = [word for case in prepositions for word in self.having(case, "fixed")]
+        preposition = " ".join(self.lemmas[word] for word in (*prepositions, *fixed))
         return Phrase(begin, end, preposition)
+
+    def relative_clauses(self, i: int) -> list[int]:
+        """Return the relative clauses that are not part of the phrase of a word.
+
+        The clause of *what she wants* belongs to its pronoun.
+        """
+        if self.upos[i] in ("PRON", "ADV") and self.lemmas[i].startswith("wh"):
+            return []
+        return [
+            child
+            for child in self.children[i]
+            if self.relations[child] == RELATIVE_CLAUSE
+        ]
 
     def with_preposition(self, i: int, without: Iterable[int] = ()) -> Phrase:
         """Return the phrase of a word, with its prepositions."""
-        outside = [*self.having(i, *OUTSIDE), *without]
+        members = self.with_conjuncts(i)
+        coordinated = {*members, *self.having(i, "cc")} if len(members) > 1 else set()
+        outside = [
+            *(child for child in self.having(i, *OUTSIDE) if child not in coordinated),
+            *(clause for member in members for clause in self.relative_clauses(member)),
+            *without,
+        ]
         begin, end = self._run(i, self.below(i, outside))
         return Phrase(begin, end, self.phrase(i).preposition)
 
@@ -245,6 +288,8 @@ class ClauseTree:
             self.lemmas[i] not in _RELATIVE_WORDS or self.upos[i] != "PRON"
         ):
             return i
+        if any(self.relations[child] == RELATIVE_CLAUSE for child in self.children[i]):
+            return i  # *What she wants* has no other noun.
         while clause >= 0 and self.relations[clause] != RELATIVE_CLAUSE:
             clause = self.heads[clause]
         return i if clause < 0 else self.heads[clause]
@@ -255,15 +300,24 @@ class ClauseTree:
         if direct:
             return [self.antecedent(child, i) for child in direct]
         head, base = self.heads[i], self.bases[i]
-        if head < 0:
-            return []
         if base == "conj" or (base == "advcl" and not self.is_finite(i)):
-            return self.subjects(self.first_conjunct(head))
+            return self._shared_subjects(i)
         if base == "xcomp":
             return self._controllers(head)
-        if self.relations[i] == "acl" and not self.is_infinitive(i):
-            return [head]
-        return []
+        is_participle = self.relations[i] == "acl" and not self.having(i, "mark")
+        return [head] if is_participle else []
+
+    def _shared_subjects(self, i: int) -> list[int]:
+        """Return the subjects of a coordinated or adverbial clause without its own."""
+        head = self.first_conjunct(self.heads[i])
+        is_purpose = self.bases[i] == "advcl" and self.is_infinitive(i)
+        if is_purpose and self.is_passive(head):
+            return self.agents(head)  # *It was sold by Ann to save money.*
+        return self.subjects(head)
+
+    def agents(self, i: int) -> list[int]:
+        """Return the agents of a passive: *by two men*."""
+        return [child for child in self.children[i] if self.relations[child] == AGENT]
 
     def is_finite(self, i: int) -> bool:
         """Return whether a clause has a finite verb."""
@@ -275,4 +329,17 @@ class ClauseTree:
         objects = self.having(governor, "obj", "iobj")
         if objects and self.lemmas[governor] not in _SUBJECT_CONTROL:
             return [self.antecedent(each, governor) for each in objects[:1]]
+        if callees := self._callees(governor):
+            return callees
         return self.subjects(governor)
+
+    def _callees(self, governor: int) -> list[int]:
+        """Return whom a verb with *on* asks to do something: *call on her to speak*."""
+        obliques = [i for i in self.having(governor, "obl") if i > governor]
+        return [
+            i
+            for i in obliques[:1]
+            if self.upos[i] in ("PRON", "PROPN", "NOUN")
+            and any(self.lemmas[case] in _UPON for case in self.having(i, "case"))
+            and not any(begin <= i < end for _, begin, end in self.sentence.places)
+        ]

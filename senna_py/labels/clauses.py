@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from senna_py.labels import clause_modality
 from senna_py.labels.clause_trees import (
     AGENT,
     NOMINALS,
@@ -25,13 +26,14 @@ from senna_py.labels.clause_trees import (
 )
 
 _TEMPORAL = {"obl:tmod", "obl:unmarked"}
-_NEGATIONS = {"not", "n't", "never", "neither", "nor"}
-_MODALS = {"can", "could", "may", "might", "must", "should", "would", "ought"}
-_CONDITIONS = {"if", "unless", "whether"}
-# Verbs that form a tense or a modality with an infinitive: *has to go*, *is going to go*.
-_LIGHT_VERBS = {"go", "have", "use"}
+_EXPLETIVE = "it"  # *It was known that he left.*
 # The roles that adjuncts have, with the places that they describe.
 _ADJUNCTS = {"TMP": WHEN, "LOC": WHERE}
+_RELATIVE_ADVERBS = {"when": WHEN, "where": WHERE}
+_CLAUSES = {"ccomp", "csubj", "xcomp", "advcl"}
+# The roles of directions and of the particle of a verb: *call him back*.
+_DIRECTION, _OF_VERB = "AM-DIR", {"V", "C-V"}
+_OBJECT = "A1"
 _OTHER_ADJUNCTS = {"MNR", "CAU", "ADV", "PNC", "PRP", "DIS", "EXT", "NEG", "MOD", "PRD"}
 
 
@@ -45,14 +47,16 @@ class Clause(NamedTuple):
         subject: Who does it, or None.
         object: What it is done to, or what the subject is; or None.
         recipient: To whom, if this is an object of its own; or None.
+        complement: What the object is, becomes or does: *president* in *they elected
+            him president*, *to wait* in *she asked Bob to wait*; or None.
         when: The phrases that say when.
         where: The phrases that say where.
         others: The other phrases with prepositions.
         negated: Whether the predicate is negated.
         passive: Whether the clause is passive in the text.
         modality: The word that makes the clause less than a statement: a modal verb,
-            the verb that it is the complement of, *if*, or the mark of an infinitive,
-            such as *to*; or an empty string.
+            the word that it is the complement of, *if*, the mark of an infinitive, such
+            as *to*, `?` or `!`; or an empty string.
     """
 
     predicate: int
@@ -60,6 +64,7 @@ class Clause(NamedTuple):
     subject: Phrase | None
     object: Phrase | None
     recipient: Phrase | None
+    complement: Phrase | None
     when: tuple[Phrase, ...]
     where: tuple[Phrase, ...]
     others: tuple[Phrase, ...]
@@ -96,42 +101,71 @@ class _Predicate:
 
     def clauses(self) -> list[Clause]:
         """Return the clause for each combination of a subject and an object."""
-        if self._is_light():
+        tree = self.tree
+        if clause_modality.is_light(tree, self.i):
             return []
         agents, subjects, recipients = self._subjects()
         adjuncts = self._adjuncts()
         objects = self._objects(subjects, adjuncts)
-        if not (agents or objects or self._is_imperative()):
+        is_command = clause_modality.is_command(tree, self.i)
+        if not (agents or objects or is_command):
             return []
         phrases = self._phrases(adjuncts, {*agents, *objects, *recipients})
+        complement = self._complement(objects)
         clause = Clause(
             predicate=self.place,
             verb=self._verb(),
             subject=None,
             object=None,
             recipient=self._phrase_of(recipients[0]) if recipients else None,
+            complement=None if complement is None else self._phrase_of(complement),
             when=tuple(phrases[WHEN]),
             where=tuple(phrases[WHERE]),
             others=tuple(phrases[""]),
-            negated=self._is_negated(self.i) or any(map(self._is_neither, agents)),
+            negated=clause_modality.is_negated(tree, self.i),
             passive=self.passive,
-            modality=self._modality(self.i),
+            modality=clause_modality.modality(tree, self.i),
+        )
+        one_without: list[int | None] = [None]
+        clauses = (
+            clause._replace(
+                subject=self._stated(agent),
+                object=self._stated(object_),
+                negated=clause.negated or self._is_denied(agent, object_),
+            )
+            for agent in agents or one_without
+            for object_ in objects or one_without
         )
         return [
-            clause._replace(subject=subject, object=object_)
-            for subject in self._phrases_of(agents)
-            for object_ in self._phrases_of(objects)
+            each
+            for each in clauses
+            # *Nobody came* has neither, and says something.
+            if each.subject or each.object or each.negated or is_command
         ]
 
-    def _is_light(self) -> bool:
-        """Return whether the verb only forms a tense with its infinitive."""
-        tree = self.tree
-        return tree.lemmas[self.i] in _LIGHT_VERBS and any(
-            tree.is_infinitive(child) for child in tree.having(self.i, "xcomp")
+    def _is_denied(self, *words: int | None) -> bool:
+        """Return whether one of the subjects and objects denies the clause.
+
+        The noun that a relative clause is about does not.
+        """
+        return any(
+            clause_modality.is_denied(self.tree, i)
+            for i in words
+            if i is not None
+            and not self._is_clause(i)
+            and not (self.tree.bases[self.i] == "acl" and i == self.tree.heads[self.i])
         )
 
-    def _is_imperative(self) -> bool:
-        return "Mood=Imp" in self.tree.sentence.feats[self.i]
+    def _is_clause(self, i: int) -> bool:
+        """Return whether a subject or an object is a clause."""
+        is_clause = self.tree.bases[i] in _CLAUSES
+        # The noun that a relative clause is about is none, wherever it stands.
+        is_inside = is_clause and self.i in self.tree.below(i)
+        return (is_clause and not is_inside) or self._reports(i)
+
+    def _reports(self, i: int) -> bool:
+        """Return whether this is an aside that reports a clause: *I left, she said*."""
+        return self.tree.heads[self.i] == i and self.tree.bases[self.i] == "parataxis"
 
     def _subjects(self) -> tuple[list[int], list[int], list[int]]:
         """Return who does it, who or what it is done to, and the recipients."""
@@ -146,12 +180,16 @@ class _Predicate:
             return subjects, [], recipients
         agents = [
             member
-            for child in tree.children[self.i]
-            if tree.relations[child] == AGENT
+            for child in tree.agents(self.i)
             for member in tree.with_conjuncts(child)
         ]
-        if tree.having(self.i, "obj"):  # *She was given a book.*
-            return agents, [], subjects[:1]
+        if tree.having(self.i, "obj", "ccomp"):  # *She was given a book.*
+            people = [
+                each
+                for each in subjects
+                if tree.bases[each] != "csubj" and tree.lemmas[each] != _EXPLETIVE
+            ]
+            return agents, [], people[:1]
         return agents, subjects, recipients
 
     def _objects(self, passive: list[int], adjuncts: dict[int, str]) -> list[int]:
@@ -167,7 +205,8 @@ class _Predicate:
         direct = [tree.antecedent(i, self.i) for i in tree.having(self.i, "obj")]
         objects = direct or passive or self._shared_objects() or self._gap()
         if objects:
-            return [each for i in objects for each in tree.with_conjuncts(i)]
+            members = (each for i in objects for each in tree.with_conjuncts(i))
+            return [*dict.fromkeys(members)]
         clauses = tree.having(self.i, "ccomp", "xcomp")
         if clauses or (clauses := self._quotation()):
             return clauses[:1]
@@ -177,7 +216,11 @@ class _Predicate:
             if not sort and i > self.i and self._is_argument(i):
                 self.preposition = tree.phrase(i).preposition
                 return tree.with_conjuncts(tree.antecedent(i, self.i))
-        return []
+        return [
+            child
+            for child in tree.having(self.i, "advcl")
+            if self._role_of(child) == _OBJECT and not tree.is_finite(child)
+        ][:1]  # *look forward to meeting you*
 
     def _shared_objects(self) -> list[int]:
         """Return the object after a verb that stands before it: *bought and ate it*."""
@@ -190,30 +233,57 @@ class _Predicate:
         return [i for i in tree.having(first, "obj") if i > self.i]
 
     def _gap(self) -> list[int]:
-        """Return the noun of a relative clause without a pronoun: *the book I read*."""
-        tree = self.tree
-        if tree.relations[self.i] != RELATIVE_CLAUSE or self.passive:
+        """Return the noun of a relative clause without a pronoun: *the book I read*.
+
+        In *the book I want to read*, the noun is the object of the inner clause.
+        """
+        tree, clauses = self.tree, [self.i]
+        while tree.bases[clauses[-1]] in ("xcomp", "ccomp"):
+            clauses.append(tree.heads[clauses[-1]])
+        if tree.relations[clauses[-1]] != RELATIVE_CLAUSE or self.passive:
             return []
-        noun = tree.heads[self.i]
+        noun = tree.heads[clauses[-1]]
         if noun in tree.subjects(self.i):
             return []
+        if tree.bases[self.i] == "ccomp" and not tree.having(self.i, *SUBJECTS):
+            return []
         if any(
-            tree.antecedent(child, self.i) == noun for child in tree.children[self.i]
+            tree.antecedent(child, clause) == noun
+            for clause in clauses
+            for child in self._with_possessors(clause)
         ):
             return []
-        is_argument = [
-            begin <= noun < end
+        if self.roles:
+            return [noun] if self._is_numbered(noun) else []
+        is_simple = len(clauses) == 1 and not tree.having(self.i, "xcomp", "ccomp")
+        return [noun] if is_simple else []
+
+    def _with_possessors(self, clause: int) -> list[int]:
+        """Return the children of a predicate, and *whose* in *whose car broke down*."""
+        children = self.tree.children[clause]
+        nouns = [each for child in children for each in self.tree.having(child, "nmod")]
+        return [*children, *nouns]
+
+    def _is_numbered(self, i: int) -> bool:
+        """Return whether a word is in an argument with a number, such as A1."""
+        return any(
+            begin <= i < end and label.removeprefix("C-")[1:].isdigit()
             for label, begin, end in self.roles
-            if label[:1] == "A" and label[1:].isdigit()
-        ]
-        return [noun] if not self.roles or any(is_argument) else []
+        )
 
     def _quotation(self) -> list[int]:
         """Return the clause that a verb in the middle of or after it reports."""
-        tree = self.tree
-        if tree.bases[self.i] != "parataxis" or not tree.having(self.i, "nsubj"):
+        if not self._reports(head := self.tree.heads[self.i]):
             return []
-        return [tree.heads[self.i]]
+        if not self.tree.having(self.i, "nsubj"):
+            return []
+        return [head] if not self.roles or self._is_numbered(head) else []
+
+    def _complement(self, objects: list[int]) -> int | None:
+        """Return the predicate or the clause beside the objects, or None."""
+        if self.copula is not None or not objects or self._is_clause(objects[0]):
+            return None
+        return next(iter(self.tree.having(self.i, "xcomp", "ccomp")), None)
 
     def _is_argument(self, i: int) -> bool:
         """Return whether a phrase with a preposition may be the object."""
@@ -223,10 +293,21 @@ class _Predicate:
         label = self._role_of(i)
         return label.rpartition("-")[2] not in _OTHER_ADJUNCTS
 
+    def _is_particle(self, i: int) -> bool:
+        """Return whether a word belongs to the verb: *give up*, *the car I paid for*."""
+        tree = self.tree
+        if tree.relations[i] == PARTICLE:
+            return True
+        is_adverb = tree.bases[i] == "advmod" and tree.upos[i] != VERB
+        if is_adverb and self._role_of(i) in _OF_VERB:
+            return True
+        is_stranded = tree.bases[i] in ("obl", "case") and not tree.children[i]
+        return is_stranded and tree.upos[i] == "ADP" and i > self.i
+
     def _role_of(self, i: int) -> str:
         """Return the role of the argument that a word is in, or an empty string."""
         for label, begin, end in self.roles:
-            if begin <= i < end and label != "V":
+            if begin <= i < end and (label != "V" or i != self.place):
                 return label
         return ""
 
@@ -239,15 +320,34 @@ class _Predicate:
         adjuncts = {
             i: self._sort_of(i)
             for i in tree.having(self.i, "obl", "advmod")
-            if tree.relations[i] != AGENT and not tree.is_question_word(i)
+            if tree.relations[i] != AGENT
+            and not self._is_particle(i)
+            and (not tree.is_question_word(i) or self._is_relative(i))
         }
         if self.copula is not None and (
             tree.upos[self.i] == "ADV" or tree.having(self.i, "case")
         ):
             adjuncts[self.i] = self._sort_of(self.i)
         return {
-            i: sort for i, sort in adjuncts.items() if sort or tree.bases[i] != "advmod"
+            i: sort
+            for i, sort in adjuncts.items()
+            if tree.bases[i] != "advmod"
+            or (sort and not clause_modality.negates(tree, i))
+            or self._is_whole_argument(i)
         }
+
+    def _is_relative(self, i: int) -> bool:
+        """Return whether an adverb stands for a noun: *the town where we met*."""
+        tree = self.tree
+        is_inside = tree.relations[self.i] == RELATIVE_CLAUSE
+        return is_inside and tree.antecedent(i, self.i) != i
+
+    def _is_whole_argument(self, i: int) -> bool:
+        """Return whether a word is the head of an argument: *away from the fire*."""
+        for label, begin, end in self.roles:
+            if begin <= i < end and (label[1:].isdigit() or label == _DIRECTION):
+                return self.tree.below(i).issuperset(range(begin, end))
+        return False
 
     def _sort_of(self, i: int) -> str:
         """Return WHEN, WHERE or an empty string for an adjunct."""
@@ -258,48 +358,72 @@ class _Predicate:
         for sort, begin, end in self.tree.sentence.places:
             if begin <= i < end:
                 return sort
+        if self.tree.bases[i] == "advmod" and self._is_relative(i):
+            return _RELATIVE_ADVERBS.get(self.tree.lemmas[i], "")
         return WHEN if self.tree.relations[i] in _TEMPORAL else ""
 
     def _phrases(
         self, adjuncts: dict[int, str], used: set[int]
     ) -> dict[str, list[Phrase]]:
         """Return the phrases of the adjuncts that are not subjects or objects."""
+        tree = self.tree
         shown: dict[str, list[Phrase]] = {WHEN: [], WHERE: [], "": []}
+        # The object of *Ann is proud of him* has the words *of him*.
+        predicate = self._phrase_of(self.i) if self.i in used else None
         for i, sort in adjuncts.items():
-            if self.tree.antecedent(i, self.i) in used:
+            if (noun := tree.antecedent(i, self.i)) in used:
+                continue
+            if predicate is not None and predicate.begin <= i < predicate.end:
                 continue
             without = self._clause_words() if i == self.i else []
-            shown[sort].append(self.tree.with_preposition(i, without))
+            phrase = tree.with_preposition(i, without)
+            if noun != i:
+                phrase = tree.phrase(noun, [self.i])._replace(
+                    preposition=phrase.preposition
+                )
+            shown[sort].append(phrase)
         return shown
 
     def _clause_words(self) -> list[int]:
         """Return the children of a predicate noun that are not part of its phrase."""
         tree, i = self.tree, self.i
+        denying = clause_modality.denying_words(tree, i)
         return [
             child
             for child in tree.children[i]
             if tree.bases[child] in OF_CLAUSE | OUTSIDE
-            or tree.lemmas[child] in _NEGATIONS
+            or child in denying
             or (tree.bases[child] in ("obl", "advmod") and self._sort_of(child))
         ]
 
-    def _phrases_of(self, words: list[int]) -> list[Phrase | None]:
-        """Return the phrases of subjects or objects, or only None if there are none."""
-        return [self._phrase_of(i) for i in words] or [None]
+    def _stated(self, i: int | None) -> Phrase | None:
+        """Return the phrase of a subject or an object, without what denies it."""
+        if i is None:
+            return None
+        tree = self.tree
+        if i == self.i or not clause_modality.is_negative_pronoun(tree, i):
+            return self._phrase_of(i)
+        members = tree.having(i, "nmod")  # *none of the members*
+        return self._phrase_of(members[0]) if members else None
 
     def _phrase_of(self, i: int) -> Phrase:
         """Return the phrase of a subject or an object."""
         tree = self.tree
         if i == self.i:
             return tree.phrase(i, self._clause_words())
-        if tree.heads[self.i] == i and tree.bases[self.i] == "parataxis":
+        if self._reports(i):
             return tree.clause(i, [self.i])
-        if tree.bases[i] in ("ccomp", "csubj"):
-            return tree.clause(i)
-        if tree.bases[i] == "xcomp":
+        if self._is_clause(i):
             is_verb = tree.upos[i] == VERB or tree.copula(i) is not None
-            return tree.clause(i) if is_verb else tree.phrase(i)
-        return tree.phrase(i, [self.i])
+            whole = is_verb or tree.bases[i] != "xcomp"
+            return tree.clause(i) if whole else tree.phrase(i)
+        inside = [
+            child
+            for child in tree.children[i]
+            if tree.relations[child] == RELATIVE_CLAUSE and self.i in tree.below(child)
+        ]
+        denying = clause_modality.denying_words(tree, i)
+        return tree.phrase(i, [self.i, *inside, *denying])
 
     def _verb(self) -> str:
         tree = self.tree
@@ -308,47 +432,7 @@ class _Predicate:
         particles = [
             tree.lemmas[child]
             for child in tree.children[self.i]
-            if tree.relations[child] == PARTICLE
+            if self._is_particle(child)
         ]
         preposition = [self.preposition] if self.preposition else []
         return " ".join([tree.lemmas[self.i], *particles, *preposition])
-
-    def _is_negated(self, i: int) -> bool:
-        tree = self.tree
-        if any(
-            tree.lemmas[child] in _NEGATIONS
-            or "Polarity=Neg" in tree.sentence.feats[child]
-            for child in tree.having(i, "advmod", "aux")
-        ):
-            return True
-        coordinators = {tree.lemmas[child] for child in tree.having(i, "cc")}
-        shares = tree.bases[i] == "conj" and not coordinators.isdisjoint({"or", "nor"})
-        return shares and self._is_negated(tree.heads[i])
-
-    def _is_neither(self, i: int) -> bool:
-        """Return whether a coordinated subject is negated: *neither he nor she*."""
-        tree = self.tree
-        pairs = tree.having(tree.first_conjunct(i), "cc")
-        return any(tree.lemmas[child] in _NEGATIONS for child in pairs)
-
-    def _modality(self, i: int) -> str:
-        """Return the word that makes a clause less than a statement, or an empty string."""
-        tree = self.tree
-        modals = [
-            tree.lemmas[child]
-            for child in tree.having(i, "aux", "mark")
-            if tree.lemmas[child] in _MODALS | _CONDITIONS
-            or "VerbType=Mod" in tree.sentence.feats[child]
-        ]
-        if modals:
-            return modals[0]
-        head, base = tree.heads[i], tree.bases[i]
-        if base == "xcomp" and tree.lemmas[head] in _LIGHT_VERBS:
-            return self._modality(head) or tree.lemmas[head]
-        if base in ("ccomp", "xcomp"):
-            return tree.lemmas[head]
-        if base == "conj" and not tree.having(i, "aux", "mark", *SUBJECTS):
-            return self._modality(head)
-        marks = [tree.lemmas[child] for child in tree.having(i, "mark")]
-        is_infinitive = base in ("advcl", "acl") and tree.is_infinitive(i)
-        return marks[0] if marks and is_infinitive else ""

@@ -162,7 +162,293 @@ CASES = {
     door door NOUN _ 1 obj
     . . PUNCT _ 1 punct
     """,
-        ["- | close | the door"],
+        ["- | close | the door | modality: !"],
+    ),
+    "told": (
+        """
+    Ann Ann PROPN _ 3 nsubj:pass
+    was be AUX Tense=Past|VerbForm=Fin 3 aux:pass
+    told tell VERB Tense=Past|VerbForm=Part 0 root
+    that that SCONJ _ 6 mark
+    it it PRON _ 6 nsubj
+    rained rain VERB VerbForm=Fin 3 ccomp
+    . . PUNCT _ 3 punct
+    """,
+        [
+            "- | tell | that it rained | to: Ann | passive",
+            "it | rain | - | modality: tell",
+        ],
+    ),
+    "passive_of_two": (
+        """
+    Ann Ann PROPN _ 5 nsubj:pass
+    and and CCONJ _ 3 cc
+    Bob Bob PROPN _ 1 conj
+    were be AUX Tense=Past|VerbForm=Fin 5 aux:pass
+    hired hire VERB Tense=Past|VerbForm=Part 0 root
+    . . PUNCT _ 5 punct
+    """,
+        ["- | hire | Ann | passive", "- | hire | Bob | passive"],
+    ),
+    "complement": (
+        """
+    They they PRON _ 2 nsubj
+    had have VERB VerbForm=Fin 0 root
+    the the DET _ 4 det
+    car car NOUN _ 2 obj
+    repaired repair VERB Tense=Past|VerbForm=Part 2 xcomp
+    . . PUNCT _ 2 punct
+    """,
+        [
+            "They | have | the car | complement: repaired",
+            "- | repair | the car | passive | modality: have",
+        ],
+    ),
+    "nobody": (
+        """
+    None none PRON PronType=Neg 4 nsubj
+    of of ADP _ 3 case
+    them they PRON _ 1 nmod
+    saw see VERB VerbForm=Fin 0 root
+    nothing nothing PRON PronType=Neg 4 obj
+    . . PUNCT _ 4 punct
+    """,
+        ["them | not see | -"],
+    ),
+    "no": (
+        """
+    No no DET PronType=Neg 2 det
+    ship ship NOUN _ 6 nsubj
+    that that PRON PronType=Rel 4 nsubj
+    leaks leak VERB VerbForm=Fin 2 acl:relcl
+    is be AUX VerbForm=Fin 6 cop
+    safe safe ADJ _ 0 root
+    . . PUNCT _ 6 punct
+    """,
+        ["ship | leak | - | modality: no", "ship | not be | safe"],
+    ),
+    "neither_verb": (
+        """
+    He he PRON _ 3 nsubj
+    neither neither CCONJ _ 3 cc:preconj
+    drinks drink VERB VerbForm=Fin 0 root
+    nor nor CCONJ _ 5 cc
+    smokes smoke VERB VerbForm=Fin 3 conj
+    . . PUNCT _ 3 punct
+    """,
+        ["He | not drink | -", "He | not smoke | -"],
+    ),
+    "not_only": (
+        """
+    He he PRON _ 4 nsubj
+    not not PART Polarity=Neg 4 advmod
+    only only ADV _ 4 advmod
+    drinks drink VERB VerbForm=Fin 0 root
+    tea tea NOUN _ 4 obj
+    , , PUNCT _ 8 punct
+    not not PART Polarity=Neg 8 advmod
+    coffee coffee NOUN _ 5 conj
+    . . PUNCT _ 4 punct
+    """,
+        ["He | drink | tea", "He | not drink | coffee"],
+    ),
+    "no_longer": (
+        """
+    She she PRON _ 4 nsubj
+    no no ADV _ 3 advmod
+    longer long ADV _ 4 advmod
+    left leave VERB VerbForm=Fin 0 root
+    without without SCONJ _ 6 mark
+    paying pay VERB VerbForm=Part 4 advcl
+    . . PUNCT _ 4 punct
+    """,
+        ["She | not leave | -", "She | not pay | -"],
+    ),
+    "question": (
+        """
+    Did do AUX VerbForm=Fin 3 aux
+    she she PRON _ 3 nsubj
+    win win VERB VerbForm=Inf 0 root
+    ? ? PUNCT _ 3 punct
+    """,
+        ["she | win | - | modality: ?"],
+    ),
+    "reported_twice": (
+        """
+    He he PRON _ 2 nsubj
+    said say VERB VerbForm=Fin 0 root
+    Ann Ann PROPN _ 4 nsubj
+    left leave VERB VerbForm=Fin 2 ccomp
+    and and CCONJ _ 7 cc
+    Bob Bob PROPN _ 7 nsubj
+    stayed stay VERB VerbForm=Fin 4 conj
+    . . PUNCT _ 2 punct
+    """,
+        [
+            "He | say | Ann left and Bob stayed",
+            "Ann | leave | - | modality: say",
+            "Bob | stay | - | modality: say",
+        ],
+    ),
+    "claim": (
+        """
+    The the DET _ 2 det
+    claim claim NOUN _ 6 nsubj
+    that that SCONJ _ 5 mark
+    it it PRON _ 5 nsubj
+    works work VERB VerbForm=Fin 2 acl
+    failed fail VERB VerbForm=Fin 0 root
+    . . PUNCT _ 6 punct
+    """,
+        ["it | work | - | modality: claim", "The claim that it works | fail | -"],
+    ),
+    "way": (
+        """
+    A a DET _ 2 det
+    way way NOUN _ 6 nsubj
+    of of SCONJ _ 4 mark
+    saving save VERB VerbForm=Ger 2 acl
+    money money NOUN _ 4 obj
+    failed fail VERB VerbForm=Fin 0 root
+    """,
+        ["- | save | money | modality: way", "A way of saving money | fail | -"],
+    ),
+    "place": (
+        """
+    The the DET _ 2 det
+    house house NOUN _ 11 nsubj
+    where where ADV PronType=Rel 6 advmod
+    he he PRON _ 6 nsubj
+    often often ADV _ 6 advmod
+    sat sit VERB VerbForm=Fin 2 acl:relcl
+    with with ADP _ 8 case
+    Ann Ann PROPN _ 6 obl
+    and and CCONJ _ 10 cc
+    Bob Bob PROPN _ 8 conj
+    burned burn VERB VerbForm=Fin 0 root
+    """,
+        [
+            "he | sit | - | where: The house | with: with Ann and Bob",
+            "The house | burn | -",
+        ],
+    ),
+    "stranded": (
+        """
+    The the DET _ 2 det
+    house house NOUN _ 8 nsubj
+    I I PRON _ 4 nsubj
+    wanted want VERB VerbForm=Fin 2 acl:relcl
+    to to PART _ 6 mark
+    pay pay VERB VerbForm=Inf 4 xcomp
+    for for ADP _ 6 obl
+    burned burn VERB VerbForm=Fin 0 root
+    """,
+        [
+            "I | want | to pay for",
+            "I | pay for | The house | modality: want",
+            "The house | burn | -",
+        ],
+    ),
+    "whose": (
+        """
+    The the DET _ 2 det
+    man man NOUN _ 6 nsubj
+    whose whose PRON PronType=Rel 4 nmod:poss
+    car car NOUN _ 5 nsubj
+    burned burn VERB VerbForm=Fin 2 acl:relcl
+    left leave VERB VerbForm=Fin 0 root
+    """,
+        ["whose car | burn | -", "The man | leave | -"],
+    ),
+    "call_on": (
+        """
+    They they PRON _ 2 nsubj
+    called call VERB VerbForm=Fin 0 root
+    on on ADP _ 4 case
+    Ann Ann PROPN _ 2 obl
+    to to PART _ 6 mark
+    speak speak VERB VerbForm=Inf 2 xcomp
+    """,
+        ["They | call | to speak | on: on Ann", "Ann | speak | - | modality: call"],
+    ),
+    "free_relative": (
+        """
+    Shops shop NOUN _ 0 root
+    that that PRON PronType=Rel 3 nsubj
+    sell sell VERB VerbForm=Fin 1 acl:relcl
+    what what PRON PronType=Rel 3 obj
+    we we PRON _ 6 nsubj
+    need need VERB VerbForm=Fin 4 acl:relcl
+    """,
+        ["Shops | sell | what we need", "we | need | what"],
+    ),
+    "linked_clause": (
+        """
+    The the DET _ 2 det
+    problem problem NOUN _ 6 nsubj:outer
+    was be AUX VerbForm=Fin 6 cop
+    that that SCONJ _ 6 mark
+    Ann Ann PROPN _ 6 nsubj
+    left leave VERB VerbForm=Fin 0 root
+    him he PRON _ 6 obj
+    . . PUNCT _ 6 punct
+    """,
+        ["The problem | be | that Ann left him", "Ann | leave | him"],
+    ),
+    "linked_infinitive": (
+        """
+    The the DET _ 2 det
+    goal goal NOUN _ 6 nsubj
+    is be AUX VerbForm=Fin 6 cop
+    not not PART Polarity=Neg 6 advmod
+    to to PART _ 6 mark
+    win win VERB VerbForm=Inf 0 root
+    it it PRON _ 6 obj
+    . . PUNCT _ 6 punct
+    """,
+        ["The goal | not be | to win it", "- | win | it | modality: be"],
+    ),
+    "purpose": (
+        """
+    It it PRON _ 3 nsubj:pass
+    was be AUX VerbForm=Fin 3 aux:pass
+    sold sell VERB Tense=Past|VerbForm=Part 0 root
+    by by ADP _ 5 case
+    Ann Ann PROPN _ 3 obl:agent
+    to to PART _ 7 mark
+    save save VERB VerbForm=Inf 3 advcl
+    money money NOUN _ 7 obj
+    """,
+        ["Ann | sell | It | passive", "Ann | save | money | modality: to"],
+    ),
+    "aside": (
+        """
+    I I PRON _ 2 nsubj
+    left leave VERB VerbForm=Fin 0 root
+    , , PUNCT _ 5 punct
+    she she PRON _ 5 nsubj
+    stayed stay VERB VerbForm=Fin 2 parataxis
+    . . PUNCT _ 2 punct
+    """,
+        ["I | leave | -", "she | stay | -"],
+    ),
+    "particle": (
+        """
+    Keep keep VERB Mood=Imp|VerbForm=Fin 0 root
+    it it PRON _ 1 obj
+    away away ADV _ 1 advmod
+    from from ADP _ 5 case
+    fire fire NOUN _ 3 obl
+    and and CCONJ _ 7 cc
+    call call VERB Mood=Imp|VerbForm=Fin 1 conj
+    me I PRON _ 7 obj
+    back back ADV _ 7 advmod
+    . . PUNCT _ 1 punct
+    """,
+        [
+            "- | keep | it | : away from fire | modality: !",
+            "- | call back | me | modality: !",
+        ],
     ),
 }
 RELATIONS = [
@@ -200,6 +486,8 @@ def shown(sentence):
         line = [text(clause.subject), verb, text(clause.object)]
         if clause.recipient is not None:
             line.append(f"to: {text(clause.recipient)}")
+        if clause.complement is not None:
+            line.append(f"complement: {text(clause.complement)}")
         line += [f"when: {text(phrase)}" for phrase in clause.when]
         line += [f"where: {text(phrase)}" for phrase in clause.where]
         line += [f"{phrase.preposition}: {text(phrase)}" for phrase in clause.others]
@@ -215,6 +503,16 @@ ROLES = {
     "relative_clause": {
         3: [("A0", 0, 1), ("V", 3, 4), ("AM-LOC", 4, 6)],
         9: [("A0", 0, 6), ("V", 9, 10), ("AM-TMP", 14, 16)],
+    },
+    "stranded": {
+        3: [("A0", 2, 3), ("V", 3, 4), ("A1", 4, 7)],
+        5: [("A1", 0, 2), ("A0", 2, 3), ("V", 5, 6)],
+    },
+    "place": {5: [("V", 5, 6), ("AM-MNR", 6, 10)]},
+    "aside": {4: [("A0", 3, 4), ("V", 4, 5)]},
+    "particle": {
+        0: [("V", 0, 1), ("A1", 1, 2), ("A2", 2, 5)],
+        6: [("V", 6, 7), ("A1", 7, 8), ("C-V", 8, 9)],
     },
 }
 PLACES = {"adverb": [(WHERE, 3, 4)]}
@@ -269,6 +567,7 @@ def test_any_tree_gives_phrases_within_the_sentence(sentence):
     for clause in find_clauses(sentence):
         phrases = [*clause.when, *clause.where, *clause.others]
         phrases += [clause.subject, clause.object, clause.recipient]
+        phrases.append(clause.complement)
         for phrase in phrases:
             if phrase is not None:
                 assert 0 <= phrase.begin < phrase.end <= len(sentence.forms)
