@@ -396,6 +396,22 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     assert [str(chunk) for chunk in doc[2:].noun_chunks] == ["a dog", "Rome"]
 
 
+def test_noun_chunks_of_other_relations_are_the_languages():
+    from spacy.tokens import Doc
+
+    nlp = spacy.blank("en")
+    for name in ("first", "second"):
+        nlp.add_pipe("senna", name=name, config={"tasks": ["pos", "dep"]})
+    doc = Doc(
+        nlp.vocab,
+        ["He", "is", "a", "man", "of", "letters"],
+        heads=[1, 1, 3, 1, 3, 4],
+        deps=["nsubj", "ROOT", "det", "attr", "prep", "pobj"],
+        pos=["PRON", "AUX", "DET", "NOUN", "ADP", "NOUN"],
+    )
+    assert [str(chunk) for chunk in doc.noun_chunks] == ["He", "a man", "letters"]
+
+
 def test_rules_set_entities_and_tags(tmp_path):
     path = tmp_path / "rules.toml"
     path.write_text(

@@ -98,6 +98,8 @@ def test_dependency_matcher(relations):
 def test_entity_rulers_on_both_sides():
     nlp = pipeline("entity_ruler", after=["span_ruler"])
     nlp.get_pipe("entity_ruler").add_patterns([{"label": "CITY", "pattern": "Paris"}])
+    patterns = [{"label": "OBJECT", "pattern": [{"DEP": "obj"}]}]
+    nlp.get_pipe("span_ruler").add_patterns(patterns)
     later = nlp.add_pipe("entity_ruler", name="later")
     later.add_patterns(
         [
@@ -105,8 +107,6 @@ def test_entity_rulers_on_both_sides():
             {"label": "WRITER", "pattern": "Ann Smith"},
         ]
     )
-    patterns = [{"label": "OBJECT", "pattern": [{"DEP": "obj"}]}]
-    nlp.get_pipe("span_ruler").add_patterns(patterns)
     doc = nlp(TEXT)
     assert [(span.text, span.label_) for span in doc.ents] == [
         ("old books", "THING"),

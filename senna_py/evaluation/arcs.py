@@ -11,43 +11,9 @@ from dataclasses import dataclass
 
 from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 from senna_py.evaluation.tokens import check_lengths
+from senna_py.labels.dependencies import CONTENT_RELATIONS, FUNCTIONAL_RELATIONS
 
 Arcs = Sequence[tuple[int, str]]  # the head and the relation of each token
-
-# The relations of content words, which count for CLAS.
-_CONTENT = {
-    "nsubj",
-    "obj",
-    "iobj",
-    "csubj",
-    "ccomp",
-    "xcomp",
-    "obl",
-    "vocative",
-    "expl",
-    "dislocated",
-    "advcl",
-    "advmod",
-    "discourse",
-    "nmod",
-    "appos",
-    "nummod",
-    "acl",
-    "amod",
-    "conj",
-    "fixed",
-    "flat",
-    "compound",
-    "list",
-    "parataxis",
-    "orphan",
-    "goeswith",
-    "reparandum",
-    "root",
-    "dep",
-}
-# The relations of function words, whose annotations count for the MLAS of their heads.
-_FUNCTIONAL = {"aux", "cop", "mark", "det", "clf", "case", "cc"}
 
 
 @dataclass(frozen=True)
@@ -80,18 +46,20 @@ class ArcScores(Scores):
     @property
     def content(self) -> Counts:
         """The counts of the arcs of content words, whose F1 is CLAS."""
-        content = (self.labels[name] for name in self.labels if name in _CONTENT)
+        content = (
+            self.labels[name] for name in self.labels if name in CONTENT_RELATIONS
+        )
         return sum(content, Counts())
 
 
 def is_content(relation: str) -> bool:
     """Return whether a relation attaches a content word, which counts for CLAS."""
-    return relation.partition(":")[0] in _CONTENT
+    return relation.partition(":")[0] in CONTENT_RELATIONS
 
 
 def is_functional(relation: str) -> bool:
     """Return whether a relation attaches a function word, which counts for MLAS."""
-    return relation.partition(":")[0] in _FUNCTIONAL
+    return relation.partition(":")[0] in FUNCTIONAL_RELATIONS
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:

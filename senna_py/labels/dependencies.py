@@ -10,6 +10,42 @@ from senna_py.labels.tag_schemes import outermost
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# The universal relations of content words, which count for CLAS.
+CONTENT_RELATIONS = {
+    "nsubj",
+    "obj",
+    "iobj",
+    "csubj",
+    "ccomp",
+    "xcomp",
+    "obl",
+    "vocative",
+    "expl",
+    "dislocated",
+    "advcl",
+    "advmod",
+    "discourse",
+    "nmod",
+    "appos",
+    "nummod",
+    "acl",
+    "amod",
+    "conj",
+    "fixed",
+    "flat",
+    "compound",
+    "list",
+    "parataxis",
+    "orphan",
+    "goeswith",
+    "reparandum",
+    "root",
+    "dep",
+}
+# The relations of function words, whose annotations count for the MLAS of their heads.
+FUNCTIONAL_RELATIONS = {"aux", "cop", "mark", "det", "clf", "case", "cc"}
+UNIVERSAL_RELATIONS = CONTENT_RELATIONS | FUNCTIONAL_RELATIONS | {"punct"}
+
 # Relations that only nouns have.
 _OF_NOUNS = {
     "nsubj",

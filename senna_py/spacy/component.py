@@ -10,7 +10,7 @@ from spacy.util import minibatch
 from senna_py import Model, load
 from senna_py.errors import UsageError
 from senna_py.spacy.attributes import MORPH_TASKS, POS_TASKS, set_attributes
-from senna_py.spacy.relations import CLEAR, RELATIONS, gives_heads, noun_chunks
+from senna_py.spacy.relations import CLEAR, RELATIONS, gives_heads, use_noun_chunks
 from senna_py.spacy.scores import scores_of
 from senna_py.spacy.sentences import set_sentence_starts, words_by_sentence
 from senna_py.spacy.spans import set_spans
@@ -143,5 +143,5 @@ def make(
     )
     component = SennaComponent(tagger, relations)
     if any(map(gives_heads, map(tagger.task, tagger.tasks))):
-        nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
+        use_noun_chunks(nlp.vocab)
     return component

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from senna_py.labels.dependencies import Arc
+from senna_py.labels.dependencies import UNIVERSAL_RELATIONS, Arc
 from senna_py.labels.dependencies import noun_chunks as ranges_of_noun_chunks
 from senna_py.labels.tasks import Structure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
 
     from spacy.tokens import Doc, Span
+    from spacy.vocab import Vocab
 
     from senna_py.labels.tasks import Task
     from senna_py.spacy.sentences import Answers
+
+    NounChunks: TypeAlias = Callable[[Doc | Span], Iterator[tuple[int, int, int]]]
 
 # The names of relations that a user can choose from: those of Universal Dependencies,
 # and those of ClearNLP, which spaCy's English models have.
@@ -44,6 +49,7 @@ _CLEAR_NAMES_OF_WORDS = {
     ("mark", "to"): "aux",
 }
 _UNIVERSAL_NAMES = {clear: name for name, clear in _CLEAR_NAMES.items()}
+_UNIVERSAL_NAMES["neg"] = "advmod"
 _OF_SPACES, _ROOT = "dep", "ROOT"
 
 
@@ -88,23 +94,40 @@ def relations_of(doc: Doc, answers: Answers, task: Task, clear: bool) -> list[st
     return relations
 
 
-def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
+def noun_chunks(
+    doclike: Doc | Span, of_language: NounChunks | None = None
+) -> Iterator[tuple[int, int, int]]:
     """Yield the start, the end and the label (its hash) of each noun chunk.
 
-    It replaces spaCy's own function, which does not expect the relations of Universal
-    Dependencies: the component sets `nlp.vocab.get_noun_chunks` to it. A Doc that was
-    read into another vocabulary takes it as `doc.noun_chunks_iterator`.
+    spaCy's own functions do not expect the relations of Universal Dependencies. A Doc
+    that was read into another vocabulary takes this one as `doc.noun_chunks_iterator`.
 
     Args:
         doclike: A Doc with dependencies, or a Span of it.
+        of_language: The function for other relations, such as those of spaCy's models.
     """
+    relations = [
+        _UNIVERSAL_NAMES.get(token.dep_, token.dep_.lower()) for token in doclike
+    ]
+    bases = {relation.partition(":")[0] for relation in relations}
+    if of_language and not bases <= UNIVERSAL_RELATIONS:
+        yield from of_language(doclike)
+        return
     place = {token.i: i for i, token in enumerate(doclike)}
     arcs = []
-    for token in doclike:
-        relation = token.dep_.lower()
+    for token, relation in zip(doclike, relations, strict=True):
         head = None if token.head == token else place.get(token.head.i)
-        arcs.append(Arc(head, _UNIVERSAL_NAMES.get(relation, relation)))
+        arcs.append(Arc(head, relation))
     label = doclike.vocab.strings.add("NP")
     tags = [token.pos_ for token in doclike]
     for begin, end in ranges_of_noun_chunks(arcs, tags):
         yield doclike[begin].i, doclike[end - 1].i + 1, label
+
+
+def use_noun_chunks(vocab: Vocab) -> None:
+    """Let Docs of a vocabulary have noun chunks of universal relations, too."""
+    # spaCy's annotation says that such a function yields Span objects.
+    of_language: Any = vocab.get_noun_chunks
+    if getattr(of_language, "func", None) is not noun_chunks:
+        both: Any = partial(noun_chunks, of_language=of_language)
+        vocab.get_noun_chunks = both
