@@ -135,6 +135,12 @@ def test_redaction(place):
     assert "| PERSON | 2 |" in run(place, "redaction.py", "letters.txt", "--missed")
 
 
+def test_search(place):
+    printed = run(place, "search.py", ROOT / "tests/data/search.conllu", *FEW[:2])
+    assert '| `[lemma="see"]` | search.conllu | 1 |' in printed
+    assert "grep" in printed
+
+
 @in_checkout
 def test_rates(place):
     parts = [

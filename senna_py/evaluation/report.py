@@ -137,7 +137,14 @@ def _text_scores(scores: TextScores) -> dict[str, Any]:
 
 
 def confusion_report(scores: Scores | TextScores) -> list[str]:
-    """Return the lines of a table of confusions, the most frequent first."""
+    """Return the lines of a table of confusions, the most frequent first.
+
+    If there are none, the lines say so instead.
+    """
+    if not scores.confusions:
+        if isinstance(scores, TextScores):
+            return ["", "All tokens and sentence boundaries are as in the gold file."]
+        return ["", "There are no confusions."]
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
         f"{gold:>17}  {predicted:<17} {n:7d}"
         for gold, predicted, n in _by_frequency(scores)

@@ -40,6 +40,8 @@ _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
 _LINE_SPACE = re.compile(r"[\t\n\r]")  # white space that no form may have
 _NO_SPACE = "SpaceAfter=No"
+# A blank at the end of a document needs a key: without one, nothing follows there.
+FINAL_BLANK = r"SpacesAfter=\s"
 _NO_COLUMNS = "\t_" * 7  # the columns between form and items of the line of a range
 
 Values = list[str | None]
@@ -401,8 +403,8 @@ class ConlluPrinter(SentencePrinter):
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
-        # SpaceAfter=No would join the last token to the first of the next document.
-        self._end_of_document = _NO_SPACE if alone else "SpacesAfter="
+        # Before a new document, UD does not allow SpaceAfter=No.
+        self._end_of_document = _NO_SPACE if alone else ""
         self._writer = SentenceWriter(scheme, offsets)
 
     @classmethod
@@ -442,10 +444,20 @@ class ConlluPrinter(SentencePrinter):
                     sentence, line.file_lines, line.token_rows, self._asked
                 )
                 continue
-            cut_off = at is pairs[-1][1] and not place.column_lines
-            final = self._end_of_document if cut_off else _NO_SPACE
-            out += self._writer.lines(sentence, at, final)
+            if at is pairs[-1][1] and not place.column_lines:
+                out += self._last_lines(sentence, at)
+            else:
+                out += self._writer.lines(sentence, at)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
+
+    def _last_lines(self, sentence: Sentence, at: SentencePlace) -> Iterator[str]:
+        """Return the lines of the last sentence of a batch.
+
+        If no line end follows, it is the last one of the document.
+        """
+        if at.after == b" ":
+            return self._writer.lines(sentence, at._replace(after=b""), FINAL_BLANK)
+        return self._writer.lines(sentence, at, self._end_of_document)
 
 
 def _values_of_tags(task: Task, tags: Sequence[str]) -> _Annotated:

@@ -17,6 +17,7 @@ from senna_py.corpora.conllu import COLUMNS, ConlluFile, is_conllu
 from senna_py.corpora.sentence_places import SentencePlace
 from senna_py.errors import SennaError
 from senna_py.formats.conllu import (
+    FINAL_BLANK,
     HEAD,
     RELATION,
     SentenceWriter,
@@ -67,8 +68,7 @@ def document_to_conllu(document: Document) -> str:
         following = sentences[number + 1] if number + 1 < len(sentences) else None
         place, final = _place_of(sentence, number, following), "SpaceAfter=No"
         if following is None and place.after == b" ":
-            # Without a key, nothing would follow the last token.
-            place, final = place._replace(after=b""), r"SpacesAfter=\s"
+            place, final = place._replace(after=b""), FINAL_BLANK
         lines += writer.lines(sentence, place, final)
     return "".join(f"{line}\n" for line in lines)
 

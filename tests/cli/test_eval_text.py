@@ -39,6 +39,10 @@ def test_a_file_of_the_same(gold):
         "UPOS          100.00    100.00    100.00    100.00",
         "XPOS          100.00    100.00    100.00    100.00",
     ]
+    alike = printed(run("senna-eval", "text", gold, gold, "--confusions"))
+    assert alike.endswith(
+        "\n\nAll tokens and sentence boundaries are as in the gold file.\n"
+    )
     result = run(
         "senna-eval",
         "text",

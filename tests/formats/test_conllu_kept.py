@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from senna_py.answers.document import Document
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace, blank_test
 from senna_py.formats.conllu import ConlluPrinter
@@ -275,14 +276,18 @@ def unescape(value):
 
 
 def text_of(sentences):
-    """The text of what `conllu` has read."""
-    out = []
+    """The text of what `conllu` has read; without a key, nothing ends a document."""
+    out, default = [], ""
     for sentence in sentences:
+        out.append("" if "newdoc id" in sentence.metadata else default)
         for token in sentence:
             misc = token["misc"] or {}
-            out.append(unescape(misc.get("SpacesBefore", "")) + token["form"])
-            after = "" if misc.get("SpaceAfter") == "No" else " "
-            out.append(unescape(misc.get("SpacesAfter", after) or ""))
+            before = default if token is not sentence[0] else ""
+            out += before, unescape(misc.get("SpacesBefore", "")), token["form"]
+            default = "" if misc.get("SpaceAfter") == "No" else " "
+            if "SpacesAfter" in misc:
+                out.append(unescape(misc["SpacesAfter"] or ""))
+                default = ""
     return "".join(out)
 
 
@@ -316,6 +321,16 @@ def test_the_text_comes_back(pos_tagger, text, split):
     assert lines_printed(as_json, pos_tagger, lines, split) == lines_printed(
         as_json, pos_tagger, [data], split
     )
+
+
+@pytest.mark.parametrize(
+    ("end", "key"), [("", "_"), (" ", r"SpacesAfter=\s"), ("\n", r"SpacesAfter=\n")]
+)
+def test_the_end_of_one_of_several_documents(pos_tagger, end, key):
+    printer = ConlluPrinter(pos_tagger, alone=False)
+    out = lines_printed(printer, pos_tagger, [f"He ran.{end}".encode()]).decode()
+    assert out.splitlines()[-2].split("\t")[-1] == key
+    assert Document.from_conllu(out).text == f"He ran.{end}"
 
 
 class LineByLine(Source):
