@@ -102,6 +102,15 @@ def command(
 
     Text is tagged on the way, with the tasks that the pattern needs. CoNLL-U, JSON and
     Parquet that were tagged before are searched as they are.
+
+    \b
+    Patterns, which stand in single quotation marks:
+      "see"  [lemma="see"]  [pos="VB.*" & !ner]  words, by regular expressions
+      [upos="ADJ"]* []{0,3} [upos="NOUN"]        sequences with repetition
+      noun:[upos="NOUN"]                         a capture with a name
+      <ner="PER"/>  [] within <chk="NP"/>        whole spans; a word within a span
+      [] >nsubj who:[] !>obj []                  dependents (<nsubj: the head)
+      [] >srl.A0 who:[]                          roles
     """
     check_paths([options["abbreviations"], options["rules"]], [output])
     paths = files or ("-",)

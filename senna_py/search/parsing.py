@@ -64,6 +64,8 @@ _WITHIN = re.compile(r"within\b")
 _OF_CAPTURE = re.compile(rf"(\w+)\s*\.\s*({_NAME}(?:\.{_NAME})?)")
 _PLAIN = re.compile(r"\w+")
 _QUANTIFIERS = {"?": (0, 1), "*": (0, None), "+": (1, None)}
+_BARE_CONDITION = re.compile(rf"{_NAME}\s*!?=")
+_TYPOGRAPHIC = ("\u201c", "\u201d", "\u201e", "\u2018", "\u2019", "\u00ab")
 _ENDS = re.compile(r"[|)&]|within\b|</|$")
 
 
@@ -92,6 +94,10 @@ class _Parser:
     def expected(self, what: str) -> PatternError:
         """Return an error that says what was expected and what stands there."""
         self.skip()
+        if self.text.startswith(('"', "'"), self.at) and not self.sees(_TEXT):
+            return self.error("the quotation mark is not closed")
+        if self.text.startswith(_TYPOGRAPHIC, self.at):
+            return self.error('a value needs straight quotation marks, such as "see"')
         rest = self.text[self.at :].split()
         shown = f"not {rest[0][:12]}" if rest else "but the pattern ends here"
         return self.error(f"expected {what}, {shown}")
@@ -382,7 +388,7 @@ class _Parser:
             return Word(Compare("word", self.value("="), self.at))
         opened = self.at
         if not self.take_sign("["):
-            raise self.expected('a word, such as [pos="NN"]')
+            raise self.expected(self.form_of_word())
         if self.take_sign("]"):
             return Word(All())
         condition = self.any_of()
@@ -511,6 +517,14 @@ class _Parser:
             return Compare(attribute[0], None, opened)
         compared = Compare(attribute[0], self.value(sign[0].removeprefix("!")), opened)
         return Not(compared) if sign[0].startswith("!") else compared
+
+    def form_of_word(self) -> str:
+        """Return what a word of a pattern looks like, as close to the text as can be."""
+        if self.sees(_BARE_CONDITION):
+            return 'a condition in square brackets, such as [lemma="see"]'
+        if self.sees(_PLAIN):
+            return 'a word in quotation marks, such as "see"'
+        return 'a word, such as [pos="NN"]'
 
     def value(self, sign: str) -> Value:
         """Return the value that stands next, with its flag."""

@@ -239,7 +239,11 @@ def test_an_empty_document_has_no_matches():
 
 ERRORS = [
     ("", 1, 'expected a word, such as [pos="NN"], but the pattern ends here'),
-    ("see", 1, 'expected a word, such as [pos="NN"], not see'),
+    ("see", 1, 'expected a word in quotation marks, such as "see", not see'),
+    ("'a' lemma='b'", 5, "expected a condition in square brackets, such as [lemma="),
+    ("'a' 'the", 5, "the quotation mark is not closed"),
+    ('[lemma="see]', 8, "the quotation mark is not closed"),
+    ("\u201csee\u201d", 1, "a value needs straight quotation marks"),
     ("[pos=NN]", 6, 'expected a value in quotation marks, such as "NN.*", not NN]'),
     ('[pos="NN"', 10, "expected ] for the [ in column 1, but the pattern ends here"),
     ('([pos="NN"] []', 15, "expected ) for the ( in column 1"),
