@@ -148,15 +148,16 @@ def triples_of(document: Document, first: int, last: int) -> tuple[Triple, ...]:
 
 def _parsed(document: Document, sentence: Sentence) -> ParsedSentence:
     start, end = sentence.start, sentence.end
-    forms = [token.text for token in sentence]
+    forms = sentence.forms
     tags, has = document._lists.tags, document.layers
+    arcs = sentence.arcs
     return ParsedSentence(
         forms,
         tags(LEMMA)[start:end] if LEMMA in has else [form.lower() for form in forms],
         sentence.parts_of_speech.universal,
         _feats(document, start, end),
-        [-1 if arc.head is None else arc.head - start for arc in sentence.arcs],
-        [arc.relation for arc in sentence.arcs],
+        [-1 if arc.head is None else arc.head - start for arc in arcs],
+        [arc.relation for arc in arcs],
         _roles(sentence) if ROLES in has else {},
         _places(sentence, has),
     )

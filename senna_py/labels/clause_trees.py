@@ -129,7 +129,10 @@ class ClauseTree:
 
     def having(self, i: int, *bases: str) -> list[int]:
         """Return the children of a word with one of the given relations."""
-        return [child for child in self.children[i] if self.bases[child] in bases]
+        children = self.children[i]
+        if not children:  # Most words have none.
+            return []
+        return [child for child in children if self.bases[child] in bases]
 
     def first_conjunct(self, i: int) -> int:
         """Return the first word of the coordination that a word belongs to."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from senna_py.labels import clause_modality
+from senna_py.labels.clause_adjuncts import PredicateRoles
 from senna_py.labels.clause_trees import (
-    AGENT,
     NOMINALS,
     OF_CLAUSE,
     OUTSIDE,
-    PARTICLE,
     RELATIVE_CLAUSE,
     SUBJECTS,
     VERB,
@@ -25,14 +24,8 @@ from senna_py.labels.clause_trees import (
     Phrase,
 )
 
-_TEMPORAL = {"obl:tmod", "obl:unmarked"}
 _EXPLETIVE = "it"  # *It was known that he left.*
-# The roles that adjuncts have, with the places that they describe.
-_ADJUNCTS = {"TMP": WHEN, "LOC": WHERE}
-_RELATIVE_ADVERBS = {"when": WHEN, "where": WHERE}
 _CLAUSES = {"ccomp", "csubj", "xcomp", "advcl"}
-# The roles of directions and of the particle of a verb: *call him back*.
-_DIRECTION, _OF_VERB = "AM-DIR", {"V", "C-V"}
 _OBJECT = "A1"
 _OTHER_ADJUNCTS = {"MNR", "CAU", "ADV", "PNC", "PRP", "DIS", "EXT", "NEG", "MOD", "PRD"}
 
@@ -88,15 +81,12 @@ def find_clauses(sentence: ParsedSentence) -> list[Clause]:
     return sorted(clauses, key=lambda clause: clause.predicate)
 
 
-class _Predicate:
+class _Predicate(PredicateRoles):
     """A predicate of a sentence, with the phrases of its clause."""
 
     def __init__(self, tree: ClauseTree, i: int) -> None:
-        self.tree, self.i = tree, i
-        self.copula = tree.copula(i)
-        self.place = i if self.copula is None else self.copula
+        super().__init__(tree, i)
         self.passive = self.copula is None and tree.is_passive(i)
-        self.roles = tree.sentence.roles.get(self.place, ())
         self.preposition = ""
 
     def clauses(self) -> list[Clause]:
@@ -105,7 +95,7 @@ class _Predicate:
         if clause_modality.is_light(tree, self.i):
             return []
         agents, subjects, recipients = self._subjects()
-        adjuncts = self._adjuncts()
+        adjuncts = self.adjuncts()
         objects = self._objects(subjects, adjuncts)
         is_command = clause_modality.is_command(tree, self.i)
         if not (agents or objects or is_command):
@@ -219,7 +209,7 @@ class _Predicate:
         return [
             child
             for child in tree.having(self.i, "advcl")
-            if self._role_of(child) == _OBJECT and not tree.is_finite(child)
+            if self.role_of(child) == _OBJECT and not tree.is_finite(child)
         ][:1]  # *look forward to meeting you*
 
     def _shared_objects(self) -> list[int]:
@@ -254,7 +244,7 @@ class _Predicate:
         ):
             return []
         if self.roles:
-            return [noun] if self._is_numbered(noun) else []
+            return [noun] if self.is_numbered(noun) else []
         is_simple = len(clauses) == 1 and not tree.having(self.i, "xcomp", "ccomp")
         return [noun] if is_simple else []
 
@@ -264,20 +254,13 @@ class _Predicate:
         nouns = [each for child in children for each in self.tree.having(child, "nmod")]
         return [*children, *nouns]
 
-    def _is_numbered(self, i: int) -> bool:
-        """Return whether a word is in an argument with a number, such as A1."""
-        return any(
-            begin <= i < end and label.removeprefix("C-")[1:].isdigit()
-            for label, begin, end in self.roles
-        )
-
     def _quotation(self) -> list[int]:
         """Return the clause that a verb in the middle of or after it reports."""
         if not self._reports(head := self.tree.heads[self.i]):
             return []
         if not self.tree.having(self.i, "nsubj"):
             return []
-        return [head] if not self.roles or self._is_numbered(head) else []
+        return [head] if not self.roles or self.is_numbered(head) else []
 
     def _complement(self, objects: list[int]) -> int | None:
         """Return the predicate or the clause beside the objects, or None."""
@@ -290,77 +273,8 @@ class _Predicate:
         tree = self.tree
         if not tree.having(i, "case") or tree.upos[i] not in NOMINALS:
             return False
-        label = self._role_of(i)
+        label = self.role_of(i)
         return label.rpartition("-")[2] not in _OTHER_ADJUNCTS
-
-    def _is_particle(self, i: int) -> bool:
-        """Return whether a word belongs to the verb: *give up*, *the car I paid for*."""
-        tree = self.tree
-        if tree.relations[i] == PARTICLE:
-            return True
-        is_adverb = tree.bases[i] == "advmod" and tree.upos[i] != VERB
-        if is_adverb and self._role_of(i) in _OF_VERB:
-            return True
-        is_stranded = tree.bases[i] in ("obl", "case") and not tree.children[i]
-        return is_stranded and tree.upos[i] == "ADP" and i > self.i
-
-    def _role_of(self, i: int) -> str:
-        """Return the role of the argument that a word is in, or an empty string."""
-        for label, begin, end in self.roles:
-            if begin <= i < end and (label != "V" or i != self.place):
-                return label
-        return ""
-
-    def _adjuncts(self) -> dict[int, str]:
-        """Return the obliques and adverbs, with WHEN, WHERE or an empty string.
-
-        The predicate of *She is in Rome* is one of them, too.
-        """
-        tree = self.tree
-        adjuncts = {
-            i: self._sort_of(i)
-            for i in tree.having(self.i, "obl", "advmod")
-            if tree.relations[i] != AGENT
-            and not self._is_particle(i)
-            and (not tree.is_question_word(i) or self._is_relative(i))
-        }
-        if self.copula is not None and (
-            tree.upos[self.i] == "ADV" or tree.having(self.i, "case")
-        ):
-            adjuncts[self.i] = self._sort_of(self.i)
-        return {
-            i: sort
-            for i, sort in adjuncts.items()
-            if tree.bases[i] != "advmod"
-            or (sort and not clause_modality.negates(tree, i))
-            or self._is_whole_argument(i)
-        }
-
-    def _is_relative(self, i: int) -> bool:
-        """Return whether an adverb stands for a noun: *the town where we met*."""
-        tree = self.tree
-        is_inside = tree.relations[self.i] == RELATIVE_CLAUSE
-        return is_inside and tree.antecedent(i, self.i) != i
-
-    def _is_whole_argument(self, i: int) -> bool:
-        """Return whether a word is the head of an argument: *away from the fire*."""
-        for label, begin, end in self.roles:
-            if begin <= i < end and (label[1:].isdigit() or label == _DIRECTION):
-                return self.tree.below(i).issuperset(range(begin, end))
-        return False
-
-    def _sort_of(self, i: int) -> str:
-        """Return WHEN, WHERE or an empty string for an adjunct."""
-        label = self._role_of(i)
-        sort = _ADJUNCTS.get(label.rpartition("-")[2], "")
-        if sort or (label and i != self.i):
-            return sort
-        for sort, begin, end in self.tree.sentence.places:
-            if begin <= i < end:
-                return sort
-        if self.tree.bases[i] == "advmod" and self._is_relative(i):
-            return _RELATIVE_ADVERBS.get(self.tree.lemmas[i], "")
-        return WHEN if self.tree.relations[i] in _TEMPORAL else ""
 
     def _phrases(
         self, adjuncts: dict[int, str], used: set[int]
@@ -393,7 +307,7 @@ class _Predicate:
             for child in tree.children[i]
             if tree.bases[child] in OF_CLAUSE | OUTSIDE
             or child in denying
-            or (tree.bases[child] in ("obl", "advmod") and self._sort_of(child))
+            or (tree.bases[child] in ("obl", "advmod") and self.sort_of(child))
         ]
 
     def _stated(self, i: int | None) -> Phrase | None:
@@ -432,7 +346,7 @@ class _Predicate:
         particles = [
             tree.lemmas[child]
             for child in tree.children[self.i]
-            if self._is_particle(child)
+            if self.is_particle(child)
         ]
         preposition = [self.preposition] if self.preposition else []
         return " ".join([tree.lemmas[self.i], *particles, *preposition])
