@@ -198,6 +198,15 @@ def test_sentences_of_one_word_stay():
     assert starts[0] == starts[1] and len(starts[0]) == 7
 
 
+def test_tokens_may_look_like_sentences(nlp):
+    from spacy.tokens import Doc
+
+    words = ["I am here.", "He has left."]
+    doc = nlp(Doc(nlp.vocab, words, sent_starts=[True, False]))
+    assert [token.text for token in doc] == words
+    assert all(token.tag_ for token in doc) and len([*doc.sents]) == 1
+
+
 def test_documents_of_a_batch_are_the_same_alone(nlp):
     texts = ["Yes. No.", "", " \n ", "He left\nher. ", "\u200b\u00a0 x", TEXT]
     together = [doc.to_json() for doc in nlp.pipe(texts, batch_size=4)]

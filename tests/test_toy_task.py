@@ -15,7 +15,7 @@ import senna_py
 from senna_py import Document, Sentence
 from senna_py.answers.annotations import Annotations
 from senna_py.answers.layer import ROOT, Layer
-from senna_py.answers.reading import documents, sentences
+from senna_py.answers.reading import documents
 from senna_py.corpora.csv_records import CsvTable
 from senna_py.corpora.places import BatchPlace
 from senna_py.corpora.records import Records
@@ -95,22 +95,18 @@ class ToyTagger:
     """What formats and spaCy take of a Tagger."""
 
     tasks = (LINK.name,)
+    jobs, predicates = 1, "vbs"
     tokenizer = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]), "treebank")
 
     def task(self, name):
         return {LINK.name: LINK}[name]
 
-    def annotate(self, tokens):
+    def annotate(self, tokens, marks=None):
         return Annotations(tokens, layers={LINK.name: decode(tokens)}, tasks=self.tasks)
 
     def document(self, text):
         tokens, owner = self.tokenizer.documents([text])
         return documents(self.annotate(tokens), [text], owner)[0]
-
-    def pipe(self, texts):
-        for words in texts:
-            tokens = self.tokenizer.pretokenized([words])
-            yield sentences(self.annotate(tokens), {0: words})[0]
 
 
 TAGGER = ToyTagger()

@@ -9,10 +9,15 @@ from spacy.util import minibatch
 
 from senna_py import Model, load
 from senna_py.errors import UsageError
+from senna_py.pipeline.texts import tag_stream
 from senna_py.spacy.attributes import MORPH_TASKS, POS_TASKS, set_attributes
 from senna_py.spacy.relations import CLEAR, RELATIONS, gives_heads, use_noun_chunks
 from senna_py.spacy.scores import scores_of
-from senna_py.spacy.sentences import set_sentence_starts, words_by_sentence
+from senna_py.spacy.sentences import (
+    batches_of_tokens,
+    set_sentence_starts,
+    words_by_sentence,
+)
 from senna_py.spacy.spans import set_spans
 
 if TYPE_CHECKING:
@@ -59,10 +64,13 @@ class SennaComponent:
                 self.tagger.tokenizer,
             )
             places = [words_by_sentence(doc) for doc in docs]
-            tagged = self.tagger.pipe(
-                [doc[i].text for i in words]
-                for doc, sentences in zip(docs, places, strict=True)
-                for words in sentences
+            # `Tagger.pipe` would refuse tokens that look like sentences.
+            tagged = tag_stream(
+                self.tagger,
+                batches_of_tokens(docs, places),
+                documents=False,
+                paragraphs=False,
+                as_tuples=False,
             )
             for doc, sentences in zip(docs, places, strict=True):
                 answers = [(words, next(tagged)) for words in sentences]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from senna_py.arguments import text_length
 from senna_py.io.streaming import BATCH_BYTES
 from senna_py.kernels.runtime.pace import current_kernels
 
@@ -40,6 +41,29 @@ def words_by_sentence(doc: Doc) -> list[list[int]]:
         [token.i for token in sentence if not token.is_space] for sentence in doc.sents
     )
     return [*filter(None, sentences)]
+
+
+def batches_of_tokens(
+    docs: Iterable[Doc], places: Iterable[list[list[int]]]
+) -> Iterator[list[tuple[list[str], None]]]:
+    """Yield the sentences of Docs as lists of tokens, in batches for `tag_stream`.
+
+    Args:
+        docs: The Docs.
+        places: The words of each Doc; see `words_by_sentence`.
+    """
+    batch: list[tuple[list[str], None]] = []
+    length = 0
+    for doc, sentences in zip(docs, places, strict=True):
+        for words in sentences:
+            tokens = [doc[i].text for i in words]
+            batch.append((tokens, None))
+            length += text_length(tokens)
+            if length >= BATCH_BYTES:
+                yield batch
+                batch, length = [], 0
+    if batch:
+        yield batch
 
 
 def _groups(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
