@@ -17,19 +17,20 @@ from senna_py.search.hits import SentenceText
 from senna_py.search.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from senna_py.corpora.conllu import ConlluSentence
     from senna_py.labels.tasks import Task
     from senna_py.search.pattern import Pattern
 
 _NONE = "_"
+_KNOWN = (*TABLE, LEMMA)  # A feature is not a task; see `Pattern.tasks`.
 
 
 def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ConlluBatch]:
     """Yield the sentences of a file in batches; see `tagged.read_tagged`."""
     file = ConlluFile(path)
-    tasks = [find_task(task) for task in pattern.tasks([*TABLE, LEMMA])]
+    tasks = [find_task(task) for task in pattern.tasks(_KNOWN)]
     lacking = {task.name: task for task in tasks}
     n_before = 0
     for sentences in _groups(file):
@@ -38,11 +39,11 @@ def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ConlluBatch
                 if _has_layer(sentence, task):
                     del lacking[task.name]
         # Keys may be rare, but columns are not.
-        _check_none_lacks(file, [*filter(_column_of, lacking.values())])
+        _check_none_lacks(file, pattern, filter(_column_of, lacking.values()))
         yield ConlluBatch(file, name, sentences, tasks, n_before)
         n_before += len(sentences)
     if n_before:
-        _check_none_lacks(file, [*lacking.values()])
+        _check_none_lacks(file, pattern, lacking.values())
 
 
 def _groups(file: ConlluFile) -> Iterator[list[ConlluSentence]]:
@@ -59,11 +60,13 @@ def _groups(file: ConlluFile) -> Iterator[list[ConlluSentence]]:
         yield sentences
 
 
-def _check_none_lacks(file: ConlluFile, lacking: list[Task]) -> None:
-    """Raise SennaError if the file lacks tasks."""
-    if lacking:
-        shown = ", ".join(task.name for task in lacking)
-        raise SennaError(f"{file.name}: it has no {shown}, which the pattern needs")
+def _check_none_lacks(
+    file: ConlluFile, pattern: Pattern, lacking: Iterable[Task]
+) -> None:
+    """Raise PatternError if the file lacks tasks."""
+    for task in lacking:
+        problem = f"{file.name} was not tagged with {task.name}"
+        raise pattern.error_of_task(task.name, _KNOWN, problem)
 
 
 def _column_of(task: Task) -> str | None:

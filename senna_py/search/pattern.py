@@ -101,6 +101,21 @@ class Pattern:
                 )
         return self.tasks(known)
 
+    def error_of_task(
+        self, task: str, known: Collection[str], problem: str
+    ) -> PatternError:
+        """Return an error that points at the first use of a task.
+
+        Args:
+            task: The task, one of `tasks(known)`.
+            known: The tasks that there are; see `tasks`.
+            problem: The message.
+        """
+        places = (
+            at for name, at in self._uses() if attribute_named(name, known).task == task
+        )
+        return PatternError(self.text, next(places), problem)
+
     def find(self, table: Table) -> Hits:
         """Return the matches in a table.
 
