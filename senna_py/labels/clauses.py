@@ -206,11 +206,21 @@ class _Predicate(PredicateRoles):
             if not sort and i > self.i and self._is_argument(i):
                 self.preposition = tree.phrase(i).preposition
                 return tree.with_conjuncts(tree.antecedent(i, self.i))
+        return self._gerunds()[:1]
+
+    def _gerunds(self) -> list[int]:
+        """Return the adverbial clauses with the role of an object.
+
+        *Look forward to meeting you* has one.
+        """
+        tree = self.tree
         return [
             child
             for child in tree.having(self.i, "advcl")
-            if self.role_of(child) == _OBJECT and not tree.is_finite(child)
-        ][:1]  # *look forward to meeting you*
+            if self.role_of(child) == _OBJECT
+            and not tree.is_finite(child)
+            and "VerbForm=Inf" not in tree.sentence.feats[child]
+        ]
 
     def _shared_objects(self) -> list[int]:
         """Return the object after a verb that stands before it: *bought and ate it*."""

@@ -382,6 +382,20 @@ CASES = {
     """,
         ["Shops | sell | what we need", "we | need | what"],
     ),
+    "gerund": (
+        """
+    We we PRON _ 2 nsubj
+    look look VERB VerbForm=Fin 0 root
+    forward forward ADV _ 2 advmod
+    to to SCONJ _ 5 mark
+    meeting meet VERB VerbForm=Ger 2 advcl
+    you you PRON _ 5 obj
+    """,
+        [
+            "We | look forward | to meeting you",
+            "We | meet | you | modality: to",
+        ],
+    ),
     "linked_clause": (
         """
     The the DET _ 2 det
@@ -510,6 +524,7 @@ ROLES = {
     },
     "place": {5: [("V", 5, 6), ("AM-MNR", 6, 10)]},
     "aside": {4: [("A0", 3, 4), ("V", 4, 5)]},
+    "gerund": {1: [("V", 1, 3), ("A1", 3, 6)]},
     "particle": {
         0: [("V", 0, 1), ("A1", 1, 2), ("A2", 2, 5)],
         6: [("V", 6, 7), ("A1", 7, 8), ("C-V", 8, 9)],
