@@ -14,6 +14,9 @@ from senna_py.treebanks.settings import TreebankSettings
 
 CLASSES = "classes.tsv"  # The file of word classes, in the directory of the steps.
 _RULES_SIZE = 4  # The size of the vectors of the feature of rules.
+# The masking rate of forms. Where units are words, the network learns to judge unseen ones
+# by their endings and beginnings; where they are characters, nearly all are known.
+_MASKED_WORDS, _MASKED_CHARACTERS = 0.3, 0.0
 _COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "deprel"]
 
 
@@ -46,24 +49,26 @@ def tasks_of(train: Contents, dev: Contents) -> list[str]:
 
 
 def tokens_config(
-    settings: TreebankSettings, files: Sequence[Path], rules: str
+    settings: TreebankSettings, files: Sequence[Path], train: Contents, rules: str
 ) -> Config:
     """Return the configuration of the learned tokenizer.
 
     Args:
         settings: The settings of the training.
         files: The CoNLL-U file to train on, and the one to score on.
+        train: The contents of the former.
         rules: The name of the tokenizer whose rules the network considers, unless the
             settings name its features.
 
     Raises:
         SennaError: If a setting is invalid.
     """
-    train, dev = ({"files": [str(path)]} for path in files)
-    values: dict[str, Any] = {"task": TOKENS}
+    train_set, dev_set = ({"files": [str(path)]} for path in files)
+    masked = _MASKED_WORDS if train.has_spaces else _MASKED_CHARACTERS
+    values: dict[str, Any] = {"task": TOKENS, "training": {"unknown": masked}}
     override(values, settings.tokens)
     values.setdefault("features", UNIT_FEATURES | {f"rules.{rules}": _RULES_SIZE})
-    return _config(values | {"train": [train], "dev": [dev]}, "tokens.")
+    return _config(values | {"train": [train_set], "dev": [dev_set]}, "tokens.")
 
 
 def words_config(

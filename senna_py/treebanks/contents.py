@@ -33,6 +33,7 @@ class Contents:
         entities: The key of MISC that has tags of entities, or an empty string.
         other_values: For each key of MISC that could have tags of entities but has
             another value, the first such value in alphabetical order.
+        n_joined: The number of words that no white space follows, by MISC.
     """
 
     n_sentences: int
@@ -41,6 +42,12 @@ class Contents:
     columns: set[str]
     entities: str
     other_values: dict[str, str] = field(default_factory=dict)
+    n_joined: int = 0
+
+    @property
+    def has_spaces(self) -> bool:
+        """Whether white space follows most words."""
+        return self.n_joined < self.n_words / 2
 
 
 def read_contents(path: AnyPath) -> Contents:
@@ -63,6 +70,7 @@ def read_contents(path: AnyPath) -> Contents:
                     if row[place] != "_":
                         contents.columns.add(name)
                 for pair in row[-1].split("|"):
+                    contents.n_joined += pair == "SpaceAfter=No"
                     key, _, value = pair.partition("=")
                     if key in tags:
                         tags[key].add(value)

@@ -126,7 +126,7 @@ class TreebankData:
         self.tokens_config: Config | None = None
         if self.files and LEARNED in inputs.tokenizers:
             self.tokens_config = configs.tokens_config(
-                settings, self.files, inputs.rules
+                settings, self.files, self.train, inputs.rules
             )
         self.words_config = self._configure_words()
         self.entities = self._find_entities()

@@ -1,11 +1,12 @@
 """The files of a treebank, and what they have."""
 
 import gzip
+from dataclasses import replace
 
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.treebanks.configs import words_config
+from senna_py.treebanks.configs import tokens_config, words_config
 from senna_py.treebanks.contents import join_files, read_contents, split_file
 from senna_py.treebanks.files import find_files
 from senna_py.treebanks.settings import read_settings
@@ -95,6 +96,7 @@ def test_contents(tmp_path):
     assert (contents.n_sentences, contents.n_words, contents.n_ranges) == (6, 32, 2)
     assert contents.columns == {"upos", "xpos", "feats", "lemma", "deprel"}
     assert contents.entities == "NER"
+    assert contents.has_spaces
 
 
 @pytest.mark.parametrize("value", ["person(", "Yes", "O"])
@@ -136,6 +138,17 @@ def test_epochs_by_the_number_of_words():
     assert changed.epochs.epochs(10**7) == 5
     assert changed.words["training"]["epochs"] == 3
     assert changed.words["training"]["seed"] == 7
+
+
+@pytest.mark.parametrize(("n_joined", "unknown"), [(6, 0.3), (30, 0.0)])
+def test_forms_are_masked_if_they_are_words(n_joined, unknown, tmp_path):
+    path = tmp_path / "train.conllu"
+    path.write_text(small_treebank(6), "utf-8")
+    contents = replace(read_contents(path), n_joined=n_joined)
+    settings = read_settings(), [path, path], contents, "unicode"
+    assert tokens_config(*settings).training.unknown == unknown
+    changed = read_settings(["tokens.training.unknown=0.1"])
+    assert tokens_config(changed, *settings[1:]).training.unknown == 0.1
 
 
 def test_arcs_have_a_weight_where_there_are_other_tasks(tmp_path):
