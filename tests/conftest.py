@@ -1,7 +1,9 @@
 """Fixtures of all tests."""
 
 import contextlib
+import gc
 import os
+import re
 import shutil
 import signal
 import traceback
@@ -15,6 +17,7 @@ os.environ["SENNA_PY_BACKGROUND"] = (
 )
 
 import pytest
+from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 from senna_py.errors import SennaError
@@ -28,6 +31,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # Marks of tests that `pytest` alone leaves out; setup.cfg says what they are.
 LONG = ("slow", "process", "fuzz", "extra", "script")
+MARKS = "|".join(LONG)
+
+# By default, a tenth of the time would go into looking for garbage, mostly among the
+# compiled kernels, which stay.
+gc.set_threshold(20_000, 20, 20)
 
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("senna", deadline=None, max_examples=20, derandomize=True)
@@ -40,15 +48,50 @@ def pytest_xdist_auto_num_workers(config):
     return os.cpu_count() if any(map(os.path.isdir, config.args)) else 0
 
 
+def leaves_out_long_tests(config):
+    """Return whether only the fast tests run: no files, folders or marks were named."""
+    is_whole = config.args_source is config.ArgsSource.TESTPATHS
+    return is_whole and not config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not import files that have none of the wanted tests.
+
+    A file has none if only long tests are wanted and it names no mark, or if only fast
+    tests are wanted and one of the marks holds for the whole file.
+    """
+    if collection_path.suffix != ".py" or collection_path.name == "conftest.py":
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    if leaves_out_long_tests(config):
+        whole = rf"^pytestmark = (\[[^\]]*)?pytest\.mark\.({MARKS})\b"
+        return bool(re.search(whole, text, re.MULTILINE)) or None
+    wanted = config.option.markexpr
+    if wanted and not re.search(rf"\bmark\.({MARKS})\b", text):
+        return not Expression.compile(wanted).evaluate(lambda *_, **__: False) or None
+    return None
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what takes long, unless files, folders or marks were named."""
-    is_whole = config.args_source is config.ArgsSource.TESTPATHS
-    if is_whole and not config.option.markexpr:
+    if leaves_out_long_tests(config):
         left = [item for item in items if any(map(item.get_closest_marker, LONG))]
         config.hook.pytest_deselected(items=left)
         items[:] = [
             item for item in items if not any(map(item.get_closest_marker, LONG))
         ]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect no garbage among modules and tests, which stay until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @contextlib.contextmanager

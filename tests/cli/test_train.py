@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,8 @@ from tests.helpers.commands import (
     installed,
     on_terminal,
     run,
-    run_program,
 )
+from tests.helpers.shell import Shell
 from tests.helpers.small_corpora import (
     conllu,
     corpus,
@@ -225,32 +224,26 @@ PARTS = re.compile(
 )
 
 
-def run_page(page, place, *epochs, **training):
-    """Run the commands of a page as they stand in it, with its configurations; the
-    result.
+def run_page(page, place, **settings):
+    """Run the commands of a page as they stand in it, with its configurations; return
+    what they print, and what they say on standard error.
 
-    epochs: of each training, the last of all others; training: other settings. Data are
-    few: as many epochs as the page's would take long.
+    settings: those of the configurations by their names. Data are few: as many epochs
+    as the page's would take long.
     """
-    sets = "".join(
-        f" --set training.{name}={value}" for name, value in training.items()
-    )
-    numbers, name, commands = chain(epochs, repeat(epochs[-1])), None, []
-    for named, config, shell in PARTS.findall(
+    options = {
+        f"senna-train {name}.toml": [word for each in some for word in ("--set", each)]
+        for name, some in settings.items()
+    }
+    shell, name, printed = Shell(place, options), None, ""
+    for named, config, block in PARTS.findall(
         (DOCS / page).read_text(encoding="utf-8")
     ):
         name = named or name
         if config:
             (place / name).write_text(config)
-        first, *others = shell.split("senna-train ")
-        own = (
-            f"senna-train{sets} --set training.epochs={next(numbers)} {o}"
-            for o in others
-        )
-        commands += [first, *own]
-    result = run_program("sh", "-ec", "".join(commands), cwd=place)
-    assert result.returncode == 0, result.stderr
-    return result
+        printed += shell.run_block(block)
+    return printed, shell.said
 
 
 @pytest.mark.slow
@@ -259,8 +252,11 @@ def test_the_first_page(tmp_path):
     treebank.mkdir(parents=True)
     for name, sentences in (("train", corpus(24)), ("dev", corpus(5, seed=1))):
         (treebank / f"en_ewt-ud-{name}.conllu").write_text(conllu(sentences))
-    result = run_page("first-tagger.md", tmp_path, 6, batch=2)
-    said = [line for line in result.stderr.splitlines() if line.startswith("best: ")]
+    few = dict.fromkeys(
+        ("pos", "upos", "chk", "tense"), ("training.batch=2", "training.epochs=6")
+    )
+    printed, said = run_page("first-tagger.md", tmp_path, **few)
+    said = [line for line in said.splitlines() if line.startswith("best: ")]
     assert [line.partition(" dev ")[2].split(",")[0] for line in said] == [
         "accuracy 100.00",
         "accuracy 100.00",
@@ -268,7 +264,7 @@ def test_the_first_page(tmp_path):
         "F1 100.00",
         "accuracy 100.00",
     ]
-    tagged = [line.split() for line in result.stdout.splitlines() if "\t" in line]
+    tagged = [line.split() for line in printed.splitlines() if "\t" in line]
     assert [row[0] for row in tagged] == 5 * ["the", "big", "dog", "sees", "Rome", "."]
     columns = [[row[1] for row in tagged[k : k + 6]] for k in (0, 6)]
     assert columns[0] == ["DT", "JJ", "NN", "VBZ", "NNP", "."]
@@ -281,12 +277,15 @@ def test_the_page_on_fine_tuning(tmp_path):
     (tmp_path / "corpora").mkdir()
     rows = [[f"{row[0]}\t{row[3]}\n" for row in sentence] for sentence in corpus(10)]
     (tmp_path / "corpora" / "mine.tsv").write_text("\n".join(map("".join, rows)))
-    result = run_page("fine-tune.md", tmp_path, 2, 25)
-    assert (
-        "models/en:ner does not know DISEASE: the output layer is new" in result.stderr
+    printed, said = run_page(
+        "fine-tune.md",
+        tmp_path,
+        tune=["training.epochs=2"],
+        med=["training.epochs=25"],
     )
+    assert "models/en:ner does not know DISEASE: the output layer is new" in said
     page = (DOCS / "fine-tune.md").read_text(encoding="utf-8")
     shown = next(
         text for text in page.split("```\n") if text.startswith("         Angela")
     )
-    assert result.stdout.endswith(f"{shown}\n")
+    assert printed.endswith(f"{shown}\n")

@@ -14,6 +14,9 @@ from tests.helpers.commands import run
 __all__ = ["Shell", "commands_of", "pipes_of"]
 
 _COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress}
+_LINES = re.compile(
+    r"^cat > (\S+) <<END\n(.*?)^END$|^([^\n]+)$", re.DOTALL | re.MULTILINE
+)
 PROGRAMS = (
     "senna-tag",
     "senna-py",
@@ -55,15 +58,29 @@ def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
 
 
 class Shell:
-    """Runs commands of this project in a directory; `echo` and `printf` are the others
-    it has.
+    """Runs commands of this project in a directory; the others it has are `echo`,
+    `printf` and `mkdir`.
+
+    said: the standard error of all commands that were run.
     """
 
     def __init__(self, directory: Path, options: dict[str, list[str]]) -> None:
         """Take the directory, and options that keep work small, by the beginnings of
         commands.
         """
-        self.directory, self.options = directory, options
+        self.directory, self.options, self.said = directory, options, ""
+
+    def run_block(self, block: str) -> str:
+        """Run the lines of a block of a page, in which `cat > FILE <<END` writes files;
+        returns what is printed.
+        """
+        printed = ""
+        for path, text, line in _LINES.findall(block.replace("\\\n", " ")):
+            if path:
+                self.write(path, text)
+            else:
+                printed += self.run(line)
+        return printed
 
     def run(self, line: str) -> str:
         """Run a pipe; returns what is printed. A command that fails is an
@@ -84,11 +101,15 @@ class Shell:
             return (" ".join(arguments) + "\n").encode()
         if program == "printf":
             return arguments[0].encode().decode("unicode_escape").encode()
+        if program == "mkdir":
+            (self.directory / arguments[-1]).mkdir(parents=True, exist_ok=True)
+            return b""
         assert program in PROGRAMS, f"{program}: not one of this project"
         for beginning, more in self.options.items():
             if " ".join(words).startswith(beginning):
                 arguments = [*arguments, *more]
         result = run(program, *arguments, stdin=data, cwd=self.directory)
+        self.said += result.stderr.decode()
         assert result.returncode == 0, f"{' '.join(words)}: {result.stderr.decode()}"
         return result.stdout
 
