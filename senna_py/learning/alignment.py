@@ -1,6 +1,7 @@
 """Lays annotations of characters onto the tokens of a model."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -16,7 +17,7 @@ class LabeledSentence:
     """A sentence with labeled spans.
 
     Attributes:
-        source: The index of the text that it is from.
+        source: The index of the text that it is from; of equal texts, of the first.
         place: The place of the text.
         words: The words.
         spans: The spans in ascending order, without overlaps.
@@ -63,6 +64,11 @@ class Alignment:
         n_joined: The number of sentences that were joined to the one before, because an
             annotation is in both.
         n_filled: The number of spans that are the model's own answers.
+        contradictions: The places of equal texts with different annotations.
+        shifts: For each way to correct wrong offsets, how many of the annotations would
+            then fit that do not fit now.
+        matches: For pairs of a label and a label of the model, the number of spans
+            that have the first label, and for the model the second.
     """
 
     sentences: list[LabeledSentence] = field(default_factory=list)
@@ -70,6 +76,18 @@ class Alignment:
     left_out: list[Misfit] = field(default_factory=list)
     n_joined: int = 0
     n_filled: int = 0
+    contradictions: list[tuple[str, str]] = field(default_factory=list)
+    shifts: Counter[str] = field(default_factory=Counter)
+    matches: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+# How wrong offsets may be corrected: what is added to the begin and the end.
+_SHIFTS = {
+    "began and ended one character earlier": (-1, -1),
+    "began and ended one character later": (1, 1),
+    "began one character earlier": (-1, 0),
+    "ended one character later": (0, 1),
+}
 
 
 class _Tokens(NamedTuple):
@@ -103,17 +121,39 @@ def align(
     """
     alignment = Alignment()
     wanted = {*fill}
-    for source, (text, tokens) in enumerate(
-        zip(texts, _tokenized(tagger, texts, task), strict=True)
+    sources = _sources(texts, alignment)
+    for source, text, tokens in zip(
+        sources, texts, _tokenized(tagger, texts, task), strict=True
     ):
         spans = _place(text, tokens, alignment)
+        label_of = {(begin, end): label for label, begin, end in tokens.answers}
+        alignment.matches.update(
+            (label, label_of[begin, end])
+            for label, begin, end in spans
+            if (begin, end) in label_of
+        )
         for span in tokens.answers:
-            if span[0] in wanted and not _overlaps(span, spans):
+            if span[0] in wanted and not any(_overlap(span, each) for each in spans):
                 spans.append(span)
                 alignment.n_filled += 1
         spans.sort(key=lambda span: span[1])
         _add_sentences(alignment, source, text.place, tokens, spans)
     return alignment
+
+
+def _sources(texts: Sequence[AnnotatedText], alignment: Alignment) -> list[int]:
+    """Return the index of the first equal text of each text; record contradictions."""
+    first: dict[str, int] = {}
+    sources = [first.setdefault(text.text, i) for i, text in enumerate(texts)]
+    for source, text in zip(sources, texts, strict=True):
+        earlier = texts[source]
+        if _ranges(earlier) != _ranges(text):
+            alignment.contradictions.append((text.place, earlier.place))
+    return sources
+
+
+def _ranges(text: AnnotatedText) -> set[tuple[int, int, str]]:
+    return {(each.begin, each.end, each.label) for each in text.annotations}
 
 
 def _tokenized(
@@ -169,9 +209,11 @@ def _place(text: AnnotatedText, tokens: _Tokens, alignment: Alignment) -> list[S
             alignment.left_out.append(misfit)
             continue
         span = annotation.label, first, last
-        if _overlaps(span, spans):
+        if other := next((each for each in spans if _overlap(span, each)), None):
             if span not in spans:
-                problem = "overlaps with another annotation; left out"
+                label, other_first, other_last = other
+                ends = tokens.begins[other_first], tokens.ends[other_last - 1]
+                problem = f"overlaps with {label} {ends[0]} to {ends[1]}; left out"
                 misfit = Misfit(text.place, annotation, shown, problem)
                 alignment.left_out.append(misfit)
             continue
@@ -180,6 +222,12 @@ def _place(text: AnnotatedText, tokens: _Tokens, alignment: Alignment) -> list[S
             whole = text.text[tokens.begins[first] : tokens.ends[last - 1]]
             problem = f"widened to the tokens {whole!r}"
             alignment.widened.append(Misfit(text.place, annotation, shown, problem))
+            alignment.shifts.update(
+                name
+                for name, (at_begin, at_end) in _SHIFTS.items()
+                if annotation.begin + at_begin in tokens.begins
+                and annotation.end + at_end in tokens.ends
+            )
     return spans
 
 
@@ -193,10 +241,9 @@ def _trimmed(text: str, annotation: Annotation) -> tuple[int, int]:
     return begin, end
 
 
-def _overlaps(span: Segment, spans: Iterable[Segment]) -> bool:
-    """Return whether a span has a token in common with one of other spans."""
-    _, begin, end = span
-    return any(other[1] < end and begin < other[2] for other in spans)
+def _overlap(one: Segment, other: Segment) -> bool:
+    """Return whether two spans have a token in common."""
+    return one[1] < other[2] and other[1] < one[2]
 
 
 def _add_sentences(

@@ -2,15 +2,15 @@
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from senna_py.corpora.annotations.texts import AnnotatedText
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import Structure
-from senna_py.learning.alignment import Alignment, Misfit, align
+from senna_py.learning.alignment import Alignment, LabeledSentence, align
 from senna_py.learning.division import Division, Round, divide
 from senna_py.learning.examples import labels_of
 from senna_py.learning.rehearsal import Rehearsal, read_rehearsal
@@ -19,6 +19,9 @@ from senna_py.tagger import Tagger
 
 SEGMENTS = "segments"  # the shape of the tasks that learn from annotations
 _SHOWN = 5  # The maximum number of misfits that are shown.
+# The share of the spans of a new label that the model gives the same old label, from
+# which on these labels may mean the same.
+_LIKELY = 0.5
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,18 @@ def _digest(texts: Iterable[AnnotatedText]) -> str:
     return f"{len(texts)} texts, CRC-32 {value:08x}"
 
 
+class Check(NamedTuple):
+    """Sentences on which a model is scored before and after.
+
+    Attributes:
+        sentences: The sentences.
+        labels: The labels of the model that are annotated in them.
+    """
+
+    sentences: list[LabeledSentence]
+    labels: list[str]
+
+
 class LearningData:
     """The sentences of a run.
 
@@ -81,8 +96,7 @@ class LearningData:
         tagger: The tagger of the model for the task, or None if it lacks the task.
         division: The trainings that are scored.
         learned: The sentences from which the final model learns.
-        n_filled: The number of spans that the model added to them.
-        checks: The sentences of `inputs.checks`.
+        checks: The sentences of `inputs.checks` and their labels.
         rehearsal: The text of the rehearsal.
     """
 
@@ -100,14 +114,11 @@ class LearningData:
             log: A callback for lines of the log.
 
         Raises:
-            SennaError: If there is nothing to learn.
+            SennaError: If the task cannot learn segments, or a file to check has none of
+                the labels that the model knows.
         """
         self.inputs, model, task = inputs, inputs.model, inputs.task
         self.labels = labels_of(inputs.texts)
-        if not self.labels:
-            raise SennaError(
-                f"{counted(len(inputs.texts), 'text')}, but no annotation to learn from"
-            )
         self.tagger = self._find_tagger()
         self.old: list[str] = []
         if self.tagger is not None:
@@ -115,7 +126,7 @@ class LearningData:
             self.old = list(dict.fromkeys(name[2:] for name in names if name != "O"))
         alignment = self._align(inputs.texts, fill=True)
         _say_problems(alignment, say, log)
-        self.n_filled = alignment.n_filled
+        self._n_filled, self._matches = alignment.n_filled, alignment.matches
         sentences = self.sentences = alignment.sentences
         if inputs.dev is None:
             self.division = divide(sentences, {*self.labels}, inputs.seed)
@@ -125,9 +136,7 @@ class LearningData:
         self.learned = sentences
         if not self.division.crosses:
             self.learned = self.division.rounds[0].learned
-        self.checks = {
-            name: self._align(texts).sentences for name, texts in inputs.checks.items()
-        }
+        self.checks = {name: self._check(name) for name in inputs.checks}
         self.rehearsal = Rehearsal([], [])
         if self.tagger is not None:
             language = str(model.storage.info.get("language", ""))
@@ -155,6 +164,17 @@ class LearningData:
         missing = {*self.old} - {*self.labels}
         return align(self.tagger, texts, self.inputs.task, missing if fill else ())
 
+    def _check(self, name: str) -> Check:
+        """Return the sentences of a file to check, and the old labels in it."""
+        texts = self.inputs.checks[name]
+        labels = [label for label in self.old if label in labels_of(texts)]
+        if self.old and not labels:
+            known = ", ".join(self.old)
+            raise SennaError(
+                f"{name}: none of the labels that the model knows ({known})"
+            )
+        return Check(self._align(texts).sentences, labels)
+
     @property
     def new(self) -> list[str]:
         """The labels of the annotations that the model does not know."""
@@ -169,7 +189,7 @@ class LearningData:
 
     def _description(self) -> list[str]:
         """Return lines that describe what is learned."""
-        counts: Counter[str] = Counter(
+        counts = Counter(
             label for sentence in self.sentences for label, _, _ in sentence.spans
         )
         n_words = sum(len(sentence.words) for sentence in self.sentences)
@@ -180,13 +200,36 @@ class LearningData:
         if self.new:
             known = ", ".join(self.old) or "none"
             lines.append(f"new labels: {', '.join(self.new)} (the model knows {known})")
+            lines += self._likely_names(counts)
         missing = [label for label in self.old if label not in self.labels]
         if missing:
             lines.append(
                 f"{', '.join(missing)}: not annotated, so the model's own answers are learned "
-                f"again: {counted(self.n_filled, 'span')}"
+                f"again: {counted(self._n_filled, 'span')}"
             )
         return lines
+
+    def _likely_names(self, counts: Counter[str]) -> Iterator[str]:
+        """Yield lines on new labels that may be other names of other labels."""
+        for label in self.new:
+            others = {*self.old, *self.labels} - {label}
+            same = [each for each in others if each.casefold() == label.casefold()]
+            if same:
+                # Of labels that differ in case, the more frequent one stays.
+                target = min(
+                    (*same, label),
+                    key=lambda each: (each not in self.old, -counts[each], each),
+                )
+                reason = f"{label} and {target} differ only in case"
+            else:
+                matches = {old: self._matches[label, old] for old in self.old}
+                target = max(matches, key=lambda old: matches[old], default=label)
+                n_same = matches.get(target, 0)
+                if n_same < max(_LIKELY * counts[label], 1):
+                    continue
+                reason = f"the model takes {n_same:,} of {counts[label]:,} {label} for {target}"
+            if target != label:
+                yield f"{reason}; if they mean the same: --rename {label}={target}"
 
 
 def _say_problems(
@@ -194,18 +237,27 @@ def _say_problems(
 ) -> None:
     """Report annotations that do not fit the tokens; the log gets all of them."""
 
-    def listed(misfits: list[Misfit], what: str) -> None:
-        if misfits:
-            say(f"{counted(len(misfits), 'annotation')} {what}:")
-            for misfit in misfits[:_SHOWN]:
-                say(f"  {misfit}")
-            for misfit in misfits[_SHOWN:]:
-                log(f"  {misfit}")
-            if len(misfits) > _SHOWN:
-                say(f"  and {len(misfits) - _SHOWN:,} more, which are in the log")
+    def listed(problems: Sequence[object], title: str) -> None:
+        if problems:
+            say(f"{title}:")
+            for problem in problems[:_SHOWN]:
+                say(f"  {problem}")
+            for problem in problems[_SHOWN:]:
+                log(f"  {problem}")
+            if len(problems) > _SHOWN:
+                say(f"  and {len(problems) - _SHOWN:,} more, which are in the log")
 
-    listed(alignment.widened, "widened to whole tokens")
-    listed(alignment.left_out, "left out")
+    widened, left_out = alignment.widened, alignment.left_out
+    listed(widened, f"{counted(len(widened), 'annotation')} widened to whole tokens")
+    for shift, n in alignment.shifts.most_common(1):
+        n_spans = sum(len(sentence.spans) for sentence in alignment.sentences)
+        if 2 * n > n_spans - alignment.n_filled:
+            say(
+                f"{counted(n, 'annotation')} would fit if they {shift}: are the offsets right?"
+            )
+    listed(left_out, f"{counted(len(left_out), 'annotation')} left out")
+    pairs = [f"{one}: as {other}" for one, other in alignment.contradictions]
+    listed(pairs, f"{counted(len(pairs), 'text')} annotated differently elsewhere")
     if alignment.n_joined:
         say(
             f"{counted(alignment.n_joined, 'sentence')} joined to the one before, because of "

@@ -8,7 +8,7 @@ from typing import Any
 from senna_py.answers.document import Document
 from senna_py.corpora.annotations.files import read_annotations
 from senna_py.corpora.annotations.texts import AnnotatedText, Annotation, is_inside
-from senna_py.errors import UsageError
+from senna_py.errors import UsageError, counted
 
 _EXPECTED = 'expected pairs such as ("Mary left.", [(0, 4, "PER")]), documents, or paths of files'
 
@@ -38,9 +38,8 @@ def annotated_texts(examples: Any, task: str) -> tuple[list[AnnotatedText], list
         if isinstance(example, str | os.PathLike):
             file = read_annotations(example)
             n_spans = sum(len(text.annotations) for text in file.texts)
-            notes.append(
-                f"{example}: {file.form}: {len(file.texts):,} texts, {n_spans:,} spans"
-            )
+            amounts = f"{counted(len(file.texts), 'text')}, {counted(n_spans, 'span')}"
+            notes.append(f"{example}: {file.form}: {amounts}")
             notes += [f"{example}: {note}" for note in file.notes]
             texts += file.texts
         else:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from senna_py.errors import UsageError
+from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.files import AnyPath
 from senna_py.io.toml import parse_setting
 from senna_py.learning.data import Inputs
-from senna_py.learning.examples import annotated_texts, renamed
+from senna_py.learning.examples import annotated_texts, labels_of, renamed
 from senna_py.learning.training import Learning
 from senna_py.model import Model
 from senna_py.models.native_header import NAME
@@ -69,8 +69,15 @@ def prepare(
     changes: dict[str, Any] = {}
     for setting in settings:
         override(changes, parse_setting(setting))
+    annotated = read(examples)
+    if not labels_of(annotated):
+        several = examples if isinstance(examples, list | tuple) else [examples]
+        files = [str(each) for each in several if isinstance(each, str | os.PathLike)]
+        place = f"{', '.join(files)}: " if files else ""
+        amount = counted(len(annotated), "text")
+        raise SennaError(f"{place}{amount}, but no annotation to learn from")
     return Inputs(
-        texts=read(examples),
+        texts=annotated,
         model=model if isinstance(model, Model) else Model(model),
         task=task,
         dev=None if dev is None else read(dev),

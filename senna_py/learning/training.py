@@ -267,9 +267,9 @@ class Learning:
                 after = [[s for s in spans if s[0] in data.old] for spans in after]
                 results.n_kept = sum(map(len, before))
                 results.kept = agreement(before, after)
-            for name, sentences in data.checks.items():
+            for name, (sentences, labels) in data.checks.items():
                 figures = [
-                    score(sentences, predict(tagger, sentences), data.old).overall.f1
+                    score(sentences, predict(tagger, sentences), labels).overall.f1
                     for tagger in (old, new)
                 ]
                 results.checks[name] = figures[0], figures[1]

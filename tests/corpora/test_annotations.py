@@ -186,6 +186,31 @@ def test_offsets_in_any_unit(tmp_path, unit, width, with_text):
     assert file.notes == ([unit] if unit else [])
 
 
+@pytest.mark.parametrize("unit", ["", "offsets count characters, and \\r\\n as one"])
+def test_line_breaks_of_windows_are_one_or_two_characters(tmp_path, unit):
+    text = "Title\r\n\r\nMary met IBM.\r\n"
+    first = text.index("Mary") - (2 if unit else 0)
+    values = [[first, first + 4, "PER"], [first + 9, first + 12, "ORG"]]
+    contents = lines({"text": text, "label": values})
+    file = read_annotations(write(tmp_path / "a.jsonl", contents))
+    assert [spans(each) for each in file.texts] == [[(9, 13, "PER"), (18, 21, "ORG")]]
+    assert file.notes == ([unit] if unit else [])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+@pytest.mark.parametrize(
+    "contents",
+    [lines({"text": TEXT, "label": LISTS}), "Mary B-PER\r\nmet O\r\nIBM B-ORG\r\n"],
+)
+def test_files_with_byte_order_marks(tmp_path, contents, encoding):
+    path = write(tmp_path / "a.txt", contents.encode(encoding))
+    assert [spans(text) for text in read_annotations(path).texts] == [SPANS]
+    write(tmp_path / "b.txt", TEXT.encode(encoding))
+    write(tmp_path / "b.ann", "T1\tPER 0 4\tMary\n".encode(encoding))
+    assert spans(read_annotations(tmp_path / "b.ann").texts[0]) == SPANS[:1]
+
+
+HYPERTEXT = [{"value": {"start": "/p[1]", "hypertextlabels": ["PER"]}}]
 WRONG = {
     "id,text\n1,Mary met IBM.\n": (
         "line 1: expected JSON of Label Studio, spaCy, Prodigy, doccano, or on each line "
@@ -203,7 +228,7 @@ WRONG = {
         "line 1: the annotation X from 0 to 0 is not inside its text of 3 characters"
     ),
     '{"text": "a b", "label": [[0, 1, "X"]]}\n{"text": 3}\n': (
-        "line 2: as JSON of doccano: expected a text in text, found 3"
+        "line 2: as JSON of doccano: expected a text in 'text', found 3"
     ),
     '{"text": "a b", "label": [[0, 1, "X"]]}\n{"text": "a", "label": [[0, "1", "X"]]}': (
         "line 2: as JSON of doccano: expected an offset, found '1'"
@@ -212,7 +237,9 @@ WRONG = {
         'line 2: as JSON of doccano: expected {"text": "...", "label": [[0, 5, "PER"]]}, '
         "found [1, 2]"
     ),
-    '{"text": "a b", "label": [[0, 1, "X"]]}\n{"text"': "line 2: expected JSON: ",
+    '{"text": "a b", "label": [[0, 1, "X"]]}\n{"text"': (
+        "line 2: expected JSON: column 8: Expecting ':' delimiter"
+    ),
     '[{"text": "a b",\n "label": [[0, 1, "X"]]},\n}]': "line 3: expected JSON: ",
     '{"text": "a b"}': "line 1: expected JSON of Label Studio",
     '{"a": 1}': "line 1: expected JSON of Label Studio",
@@ -220,6 +247,16 @@ WRONG = {
         "line 1: expected 'b' at the characters 0 to 1, found 'a'"
     ),
     b'{"text": "a"}\n{"text": "\xff"}': "line 2: not UTF-8",
+    b"Mary B-PER\nZo\xeb B-PER\n": "line 2: not UTF-8",
+    "Mary B-PER\nleft O\n".encode(
+        "utf-16-le"
+    ): "line 1: a null character: if the file is",
+    '{"text": "a b", "answer": "reject"}': (
+        "expected annotated texts, found none: 1 text left out: rejected or ignored"
+    ),
+    json.dumps([{**TASK, "annotations": [{"result": HYPERTEXT}]}]): (
+        "item 1: as JSON of Label Studio: expected labels of plain text, found hypertext"
+    ),
 }
 
 

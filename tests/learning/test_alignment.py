@@ -55,9 +55,35 @@ def test_of_overlapping_spans_the_longest_is_kept(tagger):
     alignment = align(tagger, [text])
     assert placed(alignment) == [("B", "New York-based"), ("C", "Rome")]
     assert [each.annotation.label for each in alignment.left_out] == ["A"]
-    assert "overlaps with another annotation; left out" in str(alignment.left_out[0])
+    assert "A 14 to 24, 'York-based': overlaps with B 10 to 24; left out" in str(
+        alignment.left_out[0]
+    )
     same = words(TEXT, ("Rome", "C"), ("Rome", "C"))
     assert not align(tagger, [same]).left_out
+
+
+def test_offsets_that_are_all_off_by_one(tagger):
+    text = "Anna saw a dog. Rome has cats."
+    exact = [(0, 4, "X"), (11, 14, "X"), (16, 20, "X")]
+    for spans, shift in (
+        (
+            [(b + 1, e + 1, x) for b, e, x in exact],
+            "began and ended one character earl",
+        ),
+        ([(b, e - 1, x) for b, e, x in exact], "ended one character later"),
+        ([(b + 1, e, x) for b, e, x in exact], "began one character earlier"),
+    ):
+        ((name, n),) = align(tagger, [annotated(text, *spans)]).shifts.most_common(1)
+        assert name.startswith(shift)
+        assert n == 3
+    assert not align(tagger, [annotated(text, *exact)]).shifts
+
+
+def test_equal_texts_with_different_annotations(tagger):
+    texts = [words("Anna saw Rome.", ("Rome", label)) for label in "XXY"]
+    alignment = align(tagger, texts)
+    assert len(alignment.contradictions) == 1
+    assert [sentence.source for sentence in alignment.sentences] == [0, 0, 0]
 
 
 def test_sentences_with_a_common_span_are_joined(tagger):

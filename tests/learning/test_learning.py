@@ -152,6 +152,30 @@ def test_known_labels_and_renamed_ones(place, old_model):
     assert len(row.split()) == 6  # with the score before
 
 
+def test_labels_that_may_mean_the_same(place, old_model):
+    said = []
+    nlp = senna_py.load(old_model)
+    texts = [(text, [(b, e, "PERSON") for b, e, _ in spans]) for text, spans in OLD]
+    more = [("the dog has malaria .", [(12, 19, "Name")])]
+    options = {"curve": False, "settings": ["training.epochs=1"], "say": said.append}
+    nlp.learn(texts + more, **options)
+    assert (
+        "the model takes 16 of 16 PERSON for NAME; if they mean the same: "
+        "--rename PERSON=NAME"
+    ) in said
+    assert (
+        "Name and NAME differ only in case; if they mean the same: --rename Name=NAME"
+        in said
+    )
+
+
+def test_a_file_to_check_has_old_labels(place, old_model):
+    options = "--path", old_model, "--check", "new.jsonl"
+    result = learn(place, "new.jsonl", "runs/x", *options, code=1)
+    problem = "new.jsonl: none of the labels that the model knows (NAME)"
+    assert_one_line_error(result, problem, is_last=True)
+
+
 def test_python_learns_from_pairs_and_documents(old_model, capsys):
     nlp = senna_py.load(old_model)
     settings = ["training.epochs=3", "training.rate=0.05"]
@@ -202,4 +226,5 @@ def test_wrong_calls(place, old_model):
         senna_py.load(old_model).learn(NEW, task="a b")
     (place / "o.jsonl").write_text(json.dumps({"text": "Anna", "label": []}) + "\n")
     result = learn(place, "o.jsonl", "runs/x", *path, code=1)
-    assert_one_line_error(result, "no annotation to learn from", is_last=True)
+    problem = "o.jsonl: 1 text, but no annotation to learn from"
+    assert_one_line_error(result, problem, is_last=True)

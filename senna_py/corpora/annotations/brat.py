@@ -11,6 +11,7 @@ from senna_py.corpora.annotations.texts import (
 )
 from senna_py.errors import SennaError, counted
 from senna_py.io.file_errors import report_os_errors
+from senna_py.io.streaming import decode_text, encoding_by_mark
 
 _RANGES = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)")
 
@@ -77,6 +78,6 @@ def _read(path: Path) -> str:
     with report_os_errors(path):
         data = path.read_bytes()
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise SennaError(f"{path}: byte {error.start}: not UTF-8") from None
+        return decode_text(data)
+    except UnicodeError:
+        raise SennaError(f"{path}: not {encoding_by_mark(data).upper()}") from None

@@ -24,6 +24,7 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.nesting import parse_json
+from senna_py.io.streaming import Source, read_batches
 from senna_py.labels.tag_schemes import is_chunk_tag, read_tag
 
 _READERS: tuple[ItemReader, ...] = (
@@ -55,7 +56,8 @@ def read_annotations(path: AnyPath) -> AnnotatedFile:
     with report_os_errors(path):
         file = _read(path)
     if not file.texts:
-        raise SennaError(f"{path}: expected annotated texts, found none")
+        problem = ": ".join(["expected annotated texts, found none", *file.notes])
+        raise SennaError(f"{path}: {problem}")
     return settle_offsets(file)
 
 
@@ -67,31 +69,44 @@ def _read(path: Path) -> AnnotatedFile:
             f"{path}: a binary file of spaCy; export its documents as JSON lines, with "
             'srsly.write_jsonl("docs.jsonl", (doc.to_json() for doc in docs))'
         )
-    data = path.read_bytes()
-    if (data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] or b" ") in b"[{":
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            n_before = data.count(b"\n", 0, error.start)
-            raise SennaError(f"{path}: line {n_before + 1}: not UTF-8") from None
+    text = _text_of(path)
+    if text.lstrip().startswith(("[", "{")):
         return _read_json(path, text)
-    for number, line in enumerate(data.splitlines(), 1):
-        if not line.strip() or line.startswith(b"#"):
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
             continue
-        if is_token_line(line):
+        if is_token_line(line.encode()):
             return read_conllu(path)
         _check_columns(path, number, line)
         break
     return read_columns(path)
 
 
-def _check_columns(path: Path, number: int, line: bytes) -> None:
+def _text_of(path: Path) -> str:
+    """Return the text of a file in UTF-8, or in the encoding of its byte-order mark."""
+    with Source(path) as source:
+        data = b"".join(read_batches(source))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        n_before = data.count(b"\n", 0, error.start)
+        raise SennaError(f"{path}: line {n_before + 1}: not UTF-8") from None
+    if "\0" in text:
+        number = text.count("\n", 0, text.index("\0")) + 1
+        raise SennaError(
+            f"{path}: line {number}: a null character: if the file is UTF-16 without a "
+            "byte-order mark, convert it to UTF-8"
+        )
+    return text
+
+
+def _check_columns(path: Path, number: int, line: str) -> None:
     """Raise SennaError unless a line looks like a word and a tag, or like a header."""
-    fields = line.decode("utf-8", "replace").split()
+    fields = line.split()
     is_header = fields[0] in (DOCUMENT_MARK, "word") and len(fields) > 1
     is_tagged = len(fields) > 1 and is_chunk_tag(read_tag(fields[-1]))
     if not (is_header or is_tagged):
-        found = shown(line.decode("utf-8", "replace").strip())
+        found = shown(line.strip())
         raise SennaError(f"{path}: line {number}: expected {_EXPECTED}; found {found}")
 
 
@@ -148,6 +163,10 @@ def _items(path: Path, text: str) -> Iterator[tuple[str, Any]]:
                 place = f"{path}: line {number}"
                 try:
                     yield place, parse_json(line)
+                except json.JSONDecodeError as error:
+                    raise SennaError(
+                        f"{place}: expected JSON: column {error.colno}: {error.msg}"
+                    ) from None
                 except ValueError as error:
                     raise SennaError(f"{place}: expected JSON: {error}") from None
         return

@@ -52,13 +52,12 @@ class LabelStudio:
         values = [
             region["value"]
             for region in list_of(chosen, "result")
-            if isinstance(region, dict)
-            and isinstance(region.get("value"), dict)
-            and "labels" in region["value"]
+            if isinstance(region, dict) and isinstance(region.get("value"), dict)
         ]
-        return AnnotatedText(
-            place, _text_of_task(item["data"]), tuple(map(annotation_of, values))
-        )
+        if any("hypertextlabels" in value for value in values):
+            raise ValueError("expected labels of plain text, found hypertextlabels")
+        annotations = (annotation_of(value) for value in values if "labels" in value)
+        return AnnotatedText(place, _text_of_task(item["data"]), tuple(annotations))
 
 
 def _key_of_labels(item: dict[str, Any]) -> str | None:

@@ -74,21 +74,28 @@ def _of_bytes(text: str) -> list[int]:
     return [0, *accumulate(sizes)]
 
 
+def _of_line_breaks(text: str) -> list[int]:
+    widths = (text[i : i + 2] != "\r\n" for i in range(len(text)))
+    return [0, *accumulate(widths)]
+
+
 # For each unit, a function that returns the offset of each character in this unit, and
 # the length of the text.
 _UNITS: dict[str, Callable[[str], list[int]]] = {
     "characters": _of_characters,
     "UTF-16 code units": _of_utf16,
     "bytes": _of_bytes,
+    "characters, and \\r\\n as one": _of_line_breaks,
 }
 
 
 def settle_offsets(file: AnnotatedFile) -> AnnotatedFile:
     """Convert the offsets of a file to characters.
 
-    Tools that run in a browser count UTF-16 code units, and others count bytes. The
-    unit is the same in the whole file. It is the one by which the fewest annotations
-    differ from their text, or begin or end within a word.
+    Tools that run in a browser count UTF-16 code units, and others count bytes. Some
+    replace the line breaks of Windows, so that each of them is one character. The unit
+    is the same in the whole file. It is the one by which the fewest annotations differ
+    from their text, or begin or end within a word.
 
     Args:
         file: The file, whose offsets may be in any unit.
@@ -97,9 +104,9 @@ def settle_offsets(file: AnnotatedFile) -> AnnotatedFile:
         SennaError: If an annotation is outside its text, or is not at the text that the
             file repeats. The message names the place.
     """
-    beyond_ascii = [each for each in file.texts if not each.text.isascii()]
+    unclear = [each for each in file.texts if not _is_clear(each.text)]
     faults = {
-        unit: sum(map(_n_faults, (_converted(each, unit) for each in beyond_ascii)))
+        unit: sum(map(_n_faults, (_converted(each, unit) for each in unclear)))
         for unit in _UNITS
     }
     unit = min(faults, key=lambda name: faults[name])
@@ -112,9 +119,14 @@ def settle_offsets(file: AnnotatedFile) -> AnnotatedFile:
     return replace(file, texts=texts, notes=notes)
 
 
+def _is_clear(text: str) -> bool:
+    """Return whether offsets are the same in all units."""
+    return text.isascii() and "\r\n" not in text
+
+
 def _converted(text: AnnotatedText, unit: str) -> AnnotatedText:
     """Return a text with offsets in characters; -1 stands for one that is impossible."""
-    if unit == "characters" or text.text.isascii():
+    if unit == "characters" or _is_clear(text.text):
         return text
     position = {offset: i for i, offset in enumerate(_UNITS[unit](text.text))}
     annotations = tuple(

@@ -62,7 +62,7 @@ def text_of(item: Mapping[str, Any], key: str = "text") -> str:
     """
     text = item.get(key)
     if not isinstance(text, str):
-        raise ValueError(f"expected a text in {key}, found {shown(text)}")
+        raise ValueError(f"expected a text in {key!r}, found {shown(text)}")
     return text
 
 
@@ -76,5 +76,5 @@ def list_of(item: Mapping[str, Any], key: str) -> list[Any]:
     if values is None:
         return []
     if not isinstance(values, list):
-        raise ValueError(f"expected a list in {key}, found {shown(values)}")
+        raise ValueError(f"expected a list in {key!r}, found {shown(values)}")
     return values
