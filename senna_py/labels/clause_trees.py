@@ -126,13 +126,15 @@ class ClauseTree:
         for i, head in enumerate(self.heads):
             if head >= 0:
                 self.children[head].append(i)
+        self._bases_of = [
+            {self.bases[child] for child in children} for children in self.children
+        ]
 
     def having(self, i: int, *bases: str) -> list[int]:
         """Return the children of a word with one of the given relations."""
-        children = self.children[i]
-        if not children:  # Most words have none.
+        if self._bases_of[i].isdisjoint(bases):
             return []
-        return [child for child in children if self.bases[child] in bases]
+        return [child for child in self.children[i] if self.bases[child] in bases]
 
     def first_conjunct(self, i: int) -> int:
         """Return the first word of the coordination that a word belongs to."""
