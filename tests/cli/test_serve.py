@@ -41,6 +41,25 @@ def test_options_are_limits_and_choices(monkeypatch):
     assert call(application, "POST", "/tag", {"text": "a", "tasks": ["ner"]})[0] == 200
 
 
+def test_the_command_serves_with_rules(monkeypatch, tmp_path):
+    started = {}
+    monkeypatch.setattr(uvicorn, "run", lambda app, **options: started.update(app=app))
+    monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
+    path = tmp_path / "my.toml"
+    path.write_text('[[entities]]\nphrases = ["Senna Py"]\nlabel = "MISC"\n')
+    arguments = ["--path", str(MODEL), "--ner", "--port", "0", "--rules", str(path)]
+    result = CliRunner().invoke(command, arguments)
+    assert result.exit_code == 0, result.output
+    _, _, body = call(started["app"], "POST", "/tag", {"text": "We use Senna Py."})
+    entities = json.loads(body)["sentences"][0]["entities"]
+    assert ("MISC", "Senna Py") in [(each["label"], each["text"]) for each in entities]
+
+    path.write_text("[[entities]]\n")
+    failed = CliRunner().invoke(command, arguments)
+    assert failed.exit_code
+    assert str(path) in str(failed.exception)
+
+
 def test_without_the_extra_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(command, [])

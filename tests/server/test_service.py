@@ -74,6 +74,22 @@ def test_a_limited_service_has_only_its_tasks():
     assert "pos" not in tag(limited, "a", format="conll")
 
 
+def test_rules_hold_for_whatever_a_request_chooses(tmp_path):
+    path = tmp_path / "my.toml"
+    path.write_text('[[entities]]\nphrases = ["Senna Py"]\nlabel = "MISC"\n')
+    ruled = Service(Tagger(MODEL, ["ner"], rules=path))
+    text = "We use Senna Py."
+    for options in ({}, {"scores": True}, {"tasks": ("pos", "ner")}, {"tokens": "ptb"}):
+        (sentence,) = Document.from_json(tag(ruled, text, **options)).sentences
+        found = [(each.label, each.text) for each in sentence.entities]
+        assert ("MISC", "Senna Py") in found
+    rows = csv.DictReader(tag(ruled, text, format="entities").splitlines())
+    assert ("MISC", "Senna Py") in [(row["label"], row["text"]) for row in rows]
+    request = TagRequest((text,), pattern='[word="Senna" & ner="MISC"]')
+    (match,) = json.loads(ruled.search(request, lambda: True).body)["matches"]
+    assert match["text"] == "Senna"
+
+
 def test_every_format_is_served_or_left_out():
     left_out = {"brat", "html", "parquet"}  # files beside texts, pages, tables
     assert {*MEDIA_TYPES} | {JSON} | left_out == {*FORMATS} - {*UNNAMED}
