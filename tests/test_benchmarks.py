@@ -259,6 +259,18 @@ def test_a_treebank(place):
         assert f"{unit} per second: UDPipe " in printed
 
 
+@pytest.mark.extra
+def test_learning_beside_spacy(place):
+    pytest.importorskip("spacy")
+    few = ["--sizes", "8", "--set", "training.epochs=1"]
+    options = [*few, "--spacy", "--training.max_steps 2"]
+    files = ["ewt/train.ner.tsv", "ewt/dev.ner.tsv", "--old", "ewt/dev.ner.tsv"]
+    printed = run(place, "learning.py", *files, *options)
+    rows = [row.split("|")[1:3] for row in printed.splitlines() if row[:1] == "|"]
+    programs = [program.strip() for _, program in rows]
+    assert programs[2:] == ["the English model", "senna-py learn", "spaCy train"]
+
+
 def test_load_of_servers(place):
     for module in ("starlette", "uvicorn"):
         pytest.importorskip(module)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from senna_py.corpora.annotations.texts import AnnotatedText
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
+from senna_py.labels.tag_schemes import encode
 from senna_py.labels.tasks import Structure
 from senna_py.learning.alignment import Alignment, LabeledSentence, align
 from senna_py.learning.division import Division, Round, divide
@@ -179,6 +180,17 @@ class LearningData:
     def new(self) -> list[str]:
         """The labels of the annotations that the model does not know."""
         return [label for label in self.labels if label not in self.old]
+
+    @property
+    def has_new_tags(self) -> bool:
+        """Whether the annotations need IOBES tags that the network does not have."""
+        if self.tagger is None:
+            return True
+        names = {*self.tagger.labels(self.inputs.task).names}
+        return any(
+            not names.issuperset(encode(sentence.spans, len(sentence.words), "iobes"))
+            for sentence in self.sentences
+        )
 
     @property
     def network(self) -> str:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 BATCH = 16  # sentences per update
 _UPDATES = 1000  # The approximate number of updates, between the limits of epochs.
 _REHEARSAL_WEIGHT = 1.0
+_KEEP = 0.3
 
 
 class Limits(NamedTuple):
@@ -15,7 +16,7 @@ class Limits(NamedTuple):
     most: int
 
 
-_KNOWN = Limits(0.001, 10, 30)  # The network knows all labels.
+_KNOWN = Limits(0.001, 10, 20)  # The network knows all labels.
 _NEW = Limits(0.001, 15, 60)  # It has new ones.
 
 
@@ -31,6 +32,16 @@ def training_settings(n_sentences: int, has_new: bool, seed: int) -> dict[str, A
     batches = -(-max(n_sentences, 1) // BATCH)
     epochs = min(max(_UPDATES // batches, limits.fewest), limits.most)
     return {"rate": limits.rate, "epochs": epochs, "batch": BATCH, "seed": seed}
+
+
+def share_to_keep(has_new: bool) -> float:
+    """Return the weight of the old parameters in their mean with the learned ones.
+
+    Args:
+        has_new: Whether there are tags that the network does not know. Their parameters
+            have no old values, so the mean is not taken.
+    """
+    return 0.0 if has_new else _KEEP
 
 
 def rehearsal_weight() -> float:

@@ -19,7 +19,11 @@ from senna_py.learning.division import share_of
 from senna_py.learning.rehearsal import checked_sentences, soft_labels
 from senna_py.learning.report import Results, report
 from senna_py.learning.scores import agreement, predict, score
-from senna_py.learning.settings import rehearsal_weight, training_settings
+from senna_py.learning.settings import (
+    rehearsal_weight,
+    share_to_keep,
+    training_settings,
+)
 from senna_py.models.build import build_model
 from senna_py.models.native import FILE_NAME
 from senna_py.tagger import Tagger
@@ -217,7 +221,10 @@ class Learning:
             "kind": SEGMENTS,
             "train": train,
             "dev": [{"files": [str(directory / "dev.tsv")], "columns": columns}],
-            "network": {"init": f"{self._inputs.model.path}:{data.network}"},
+            "network": {
+                "init": f"{self._inputs.model.path}:{data.network}",
+                "keep": share_to_keep(data.has_new_tags),
+            },
             "training": self._training(learned),
         }
         override(values, self._inputs.changes)
