@@ -3,21 +3,21 @@
 from typing import Any, NamedTuple
 
 BATCH = 16  # sentences per update
-_UPDATES = 1000  # The approximate number of updates, between the limits of epochs.
 _REHEARSAL_WEIGHT = 1.0
 _KEEP = 0.3
 
 
 class Limits(NamedTuple):
-    """The learning rate, and the smallest and largest number of epochs."""
+    """The learning rate, the number of updates, and limits of the number of epochs."""
 
     rate: float
+    updates: int
     fewest: int
     most: int
 
 
-_KNOWN = Limits(0.001, 10, 20)  # The network knows all labels.
-_NEW = Limits(0.001, 15, 60)  # It has new ones.
+_KNOWN = Limits(0.001, 250, 10, 20)  # The network knows all labels.
+_NEW = Limits(0.001, 1000, 15, 60)  # It has new ones.
 
 
 def training_settings(n_sentences: int, has_new: bool, seed: int) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def training_settings(n_sentences: int, has_new: bool, seed: int) -> dict[str, A
     """
     limits = _NEW if has_new else _KNOWN
     batches = -(-max(n_sentences, 1) // BATCH)
-    epochs = min(max(_UPDATES // batches, limits.fewest), limits.most)
+    epochs = min(max(limits.updates // batches, limits.fewest), limits.most)
     return {"rate": limits.rate, "epochs": epochs, "batch": BATCH, "seed": seed}
 
 
