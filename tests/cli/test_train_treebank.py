@@ -105,14 +105,37 @@ def test_words_of_tokens(finished, place):
     assert b"3-4\tdel\t" in tagged and b"3\tde\t" in tagged and b"4\tla\t" in tagged
 
 
-@pytest.mark.slow
-def test_sentences_that_are_better(tmp_path):
-    """A network that has learned nothing does not find the sentences."""
-    treebank = write_treebank(tmp_path / "eo_x", dev=False)
+@pytest.fixture(scope="module")
+def without_dev(tmp_path_factory):
+    """A directory with a run on a treebank without a dev file, whose tokenizer has
+    learned nothing, and the result of the command.
+    """
+    place = tmp_path_factory.mktemp("without_dev")
+    treebank = write_treebank(place / "eo_x", dev=False)
     poor = ["--set", "tokens.training.epochs=1", "--set", "tokens.training.rate=1e-9"]
-    result = train(*poor, treebank, tmp_path / "run")
+    return place, train(*poor, treebank, place / "run")
+
+
+@pytest.mark.slow
+def test_sentences_that_are_better(without_dev):
+    """A network that has learned nothing does not find the sentences."""
+    _, result = without_dev
     rows_of(result)
     assert b"tokens: learned: " not in result.stderr
+
+
+@pytest.mark.slow
+def test_without_dev_a_tenth_is_taken(without_dev):
+    place, result = without_dev
+    rows, _ = rows_of(result)
+    assert b"train.conllu, 9 sentences\n" in result.stderr
+    assert "Entities" not in rows
+    steps = place / "run" / "steps"
+    train_part, dev_part = (
+        (steps / f"{name}.conllu").read_text("utf-8") for name in ("train", "dev")
+    )
+    assert train_part + dev_part == small_treebank(90)
+    assert dev_part.count("\n\n") == 9
 
 
 @pytest.mark.slow
@@ -183,20 +206,6 @@ def test_parts_of_a_treebank(tmp_path):
     assert float(rows["Words"][0]) > 90
     joined = tmp_path / "run" / "steps" / "whole.train.conllu"
     assert joined.read_text("utf-8") == small_treebank(90)
-
-
-def test_without_dev_a_tenth_is_taken(tmp_path):
-    treebank = write_treebank(tmp_path / "eo_x", dev=False)
-    result = train(treebank, tmp_path / "run")
-    rows, _ = rows_of(result)
-    assert b"train.conllu, 9 sentences\n" in result.stderr
-    assert "Entities" not in rows
-    steps = tmp_path / "run" / "steps"
-    train_part, dev_part = (
-        (steps / f"{name}.conllu").read_text("utf-8") for name in ("train", "dev")
-    )
-    assert train_part + dev_part == small_treebank(90)
-    assert dev_part.count("\n\n") == 9
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_page_on_learning(tmp_path):
     page = (ROOT / "docs/train/learn.md").read_text(encoding="utf-8")
     (block,) = re.findall("```sh\n(.*?)```", page, re.DOTALL)
-    fast = ["--set", "training.epochs=2", "--no-curve"]
+    fast = ["--set", "training.epochs=1", "--no-curve"]
     shell = Shell(tmp_path, {"senna-py learn": fast})
     printed = shell.run_block(block)
     (listed,) = re.findall("```\n(1 annotation widened.*?)```", page, re.DOTALL)

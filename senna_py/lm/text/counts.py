@@ -98,7 +98,10 @@ def words_by_count(
     weight = counts.astype(np.float64) ** power
     edges = np.cumsum(weight) / weight.sum()
     draws = (np.arange(n) + 0.5) / n
-    return np.searchsorted(edges, draws).clip(max=len(counts) - 1).astype(np.int32)
+    ends = np.searchsorted(draws, edges, side="right")
+    ends[-1] = n  # The last edge may be rounded.
+    words = np.arange(len(counts), dtype=np.int32)
+    return np.repeat(words, np.diff(ends, prepend=0))
 
 
 def fold_numbered(
