@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import functools
 import inspect
 import pkgutil
 import re
@@ -261,10 +262,19 @@ def test_help(name, command):
     assert not found(context.get_help())
 
 
+@functools.cache
+def modules():
+    """Return the syntax trees of the modules of the package by their paths."""
+    return {
+        path: ast.parse(path.read_text(encoding="utf-8"))
+        for path in (ROOT / "senna_py").rglob("*.py")
+    }
+
+
 def test_docstrings_and_messages():
     wrong = {}
-    for path in (ROOT / "senna_py").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, module in modules().items():
+        for node in ast.walk(module):
             text = node.value if isinstance(node, ast.Constant) else ""
             if isinstance(text, str) and " " in text and (words := found(text)):
                 wrong[f"{path.relative_to(ROOT)}:{node.lineno}"] = words
@@ -280,11 +290,11 @@ def test_words_are_found_in_running_text():
 PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 
 
-def classes(sources):
-    """Classes of the package by name, as lists of nodes: two may have the same name."""
+def classes(trees):
+    """Classes of modules by name, as lists of nodes: two may have the same name."""
     found = {}
-    for source in sources:
-        for node in ast.walk(ast.parse(source)):
+    for tree in trees:
+        for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(node)
     return found
@@ -314,11 +324,11 @@ def documented(name, of, known):
     return False
 
 
-def undocumented(sources):
+def undocumented(trees):
     """Public methods that are documented nowhere, and docstrings that only say "See
     X".
     """
-    known, found = classes(sources), []
+    known, found = classes(trees), []
     for node in (node for nodes in known.values() for node in nodes):
         for method in node.body:
             if not isinstance(method, ast.FunctionDef) or node.name.startswith("_"):
@@ -333,8 +343,7 @@ def undocumented(sources):
 
 
 def test_every_public_method_is_documented():
-    sources = [path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")]
-    assert undocumented(sources) == []
+    assert undocumented(modules().values()) == []
 
 
 def test_what_is_undocumented_is_found():
@@ -351,7 +360,7 @@ class Linear(Layer):
 class _Private:
     def open(self): ...
 '''
-    assert undocumented([source]) == ["Layer.backward", "Linear.backward"]
+    assert undocumented([ast.parse(source)]) == ["Layer.backward", "Linear.backward"]
 
 
 def public_api():
@@ -417,12 +426,12 @@ def public_functions(body, owner=""):
             yield owner + node.name, node
 
 
-def unannotated(source):
-    """Names of the public functions in `source` that leave a parameter or the result
-    open.
+def unannotated(module):
+    """Names of the public functions of a syntax tree that leave a parameter or the
+    result open.
     """
     found = []
-    for name, function in public_functions(ast.parse(source).body):
+    for name, function in public_functions(module.body):
         given = function.args
         parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs]
         parameters += [extra for extra in (given.vararg, given.kwarg) if extra]
@@ -438,9 +447,8 @@ def unannotated(source):
 
 
 def test_no_public_function_is_without_annotations():
-    paths = [*PACKAGE.rglob("*.py")]
-    assert PACKAGE / "answers" / "document.py" in paths
-    found = {path: unannotated(path.read_text(encoding="utf-8")) for path in paths}
+    assert PACKAGE / "answers" / "document.py" in modules()
+    found = {path: unannotated(module) for path, module in modules().items()}
     assert {path: names for path, names in found.items() if names} == {}
 
 
@@ -462,7 +470,7 @@ class Tagger:
     def check(x) -> None: ...
 """
     names = "load open close Tagger.__init__ Tagger.tag Tagger.make Tagger.check"
-    assert unannotated(source) == names.split()
+    assert unannotated(ast.parse(source)) == names.split()
 
 
 def test_completion_shows_what_there_is():
