@@ -119,12 +119,14 @@ def train_runs(place):
     of.
     """
     corpora = write_corpora(place / "corpora")
-    for name in ("pos", "pos1", "pos2", "ner"):
-        config = settings(name.rstrip("12"), training={"epochs": 1})
+    for name in ("pos", "ner"):
+        config = settings(name, training={"epochs": 1})
         run = Run.load(
             config, corpora, place / "runs" / name, "models/en", lambda line: None
         )
         run.trainer().run()
+    for name in ("pos1", "pos2"):
+        shutil.copytree(place / "runs" / "pos", place / "runs" / name)
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_more_silent_clients_than_open_files_do_not_keep_others_out():
         line = next(line for line in process.stderr if "running on" in line)
         port = int(line.split("http://127.0.0.1:")[1].split()[0])
         with contextlib.ExitStack() as silent:
-            for _ in range(100):
+            for _ in range(70):
                 silent.enter_context(
                     socket.create_connection(("127.0.0.1", port), PATIENCE)
                 )

@@ -253,7 +253,7 @@ def test_the_first_page(tmp_path):
     for name, sentences in (("train", corpus(24)), ("dev", corpus(5, seed=1))):
         (treebank / f"en_ewt-ud-{name}.conllu").write_text(conllu(sentences))
     few = dict.fromkeys(
-        ("pos", "upos", "chk", "tense"), ("training.batch=2", "training.epochs=6")
+        ("pos", "upos", "chk", "tense"), ("training.batch=2", "training.epochs=4")
     )
     printed, said = run_page("first-tagger.md", tmp_path, **few)
     said = [line for line in said.splitlines() if line.startswith("best: ")]

@@ -81,7 +81,7 @@ def test_a_corpus_of_a_few_sentences(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_process_survives_a_run_that_is_killed(number, tmp_path):
     text = tmp_path / "text.txt"
-    text.write_text("He reads a book in Chicago , and so does she .\n" * 150_000)
+    text.write_text("He reads a book in Chicago , and so does she .\n" * 50_000)
     command = [
         installed("senna-py"),
         "vectors",
