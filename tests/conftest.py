@@ -33,10 +33,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 LONG = ("slow", "process", "fuzz", "extra", "script")
 MARKS = "|".join(LONG)
 
-# By default, a tenth of the time would go into looking for garbage, mostly among the
-# compiled kernels, which stay.
-gc.set_threshold(20_000, 20, 20)
-
 # The first call of a kernel may compile it: no example has a deadline.
 settings.register_profile("senna", deadline=None, max_examples=20, derandomize=True)
 settings.load_profile("senna")
