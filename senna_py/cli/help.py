@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from senna_py.cli.options import takes_one_value
 from senna_py.io.package_tables import read_table
 from senna_py.io.paths import path_problem
 
@@ -73,10 +74,11 @@ class _OneDash(_Base):
         """Parse arguments after adding missing dashes and rejecting unknown options.
 
         Raises:
-            click.UsageError: If an option is unknown, or an argument is not valid.
+            click.UsageError: If an option is unknown or repeated in vain, or an
+                argument is not valid.
         """
         known = {
-            name: 0 if getattr(option, "is_flag", False) else option.nargs
+            name: option
             for option in self.get_params(ctx)
             if isinstance(option, click.Option)
             for name in (*option.opts, *option.secondary_opts)
@@ -84,6 +86,7 @@ class _OneDash(_Base):
         if problem := path_problem(args):
             ctx.fail(f"{problem} in an argument")
         args, position = [*args], 0
+        used: set[click.Option] = set()
         while position < len(args) and args[position] != "--":
             name, equals, value = args[position].partition("=")
             if name.startswith("-") and name != "-":
@@ -97,7 +100,12 @@ class _OneDash(_Base):
                         wrong, f"No such option {wrong!r}.{advice}", ctx=ctx
                     )
                 args[position] = f"{name}{equals}{value}"
-                position += 0 if equals else known.get(name, 0)
+                if (option := known.get(name)) is not None:
+                    if option in used and takes_one_value(option):
+                        ctx.fail(f"{name} may be used only once")
+                    used.add(option)
+                    takes_next = not (equals or option.is_flag)
+                    position += option.nargs if takes_next else 0
             elif not ctx.allow_interspersed_args:
                 break
             position += 1

@@ -30,6 +30,15 @@ def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Deco
     return click.option(*names, help=text, **attributes)
 
 
+def takes_one_value(option: click.Option) -> bool:
+    """Return whether a second use of an option would silently drop the first value.
+
+    This is not true of numbers and choices: by convention, their last use counts.
+    """
+    is_text = isinstance(option.type, click.Path | click.types.StringParamType)
+    return is_text and not option.is_flag and not option.multiple
+
+
 def flag(*names_and_help: str, **attributes: Any) -> Decorator:
     """Create an option without a value (a flag)."""
     return option(*names_and_help, is_flag=True, **attributes)

@@ -99,6 +99,7 @@ def command(
     from senna_py.cli.redact_files import redact_files
     from senna_py.redaction import Redactor
 
+    n_unread = 0
     with until_reader_leaves():
         n_unread = redact_files(
             files,

@@ -7,10 +7,10 @@ with an ID such as `5.1` is an empty node, which is not a word of the text.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import BinaryIO, NamedTuple
+from typing import AnyStr, BinaryIO, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_lines
@@ -149,6 +149,23 @@ class ConlluSentence:
     def begins_paragraph(self) -> bool:
         """Whether a comment marks the beginning of a paragraph or a document."""
         return any(map(_PARAGRAPH.match, self.comments))
+
+
+def places_in_form(
+    words: Sequence[AnyStr], form: AnyStr
+) -> list[tuple[int, int]] | None:
+    """Return where the words of a surface token are in its form, or None.
+
+    They must follow each other, with only white space between them.
+    """
+    places, end = [], 0
+    for word in words:
+        begin = end if form.startswith(word, end) else form.find(word, end)
+        if begin < 0 or form[end:begin].strip():
+            return None
+        end = begin + len(word)
+        places.append((begin, end))
+    return places if end == len(form) and places[0][0] == 0 else None
 
 
 def join_values(values: list[str]) -> str:

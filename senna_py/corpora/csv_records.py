@@ -99,7 +99,8 @@ class CsvTable:
         columns: The names of the columns.
         delimiter: The character between cells.
         has_quotes: Whether cells may be quoted.
-        header: The header as it stands in the file, without its newline.
+        header: The header as it stands in the file, without its newline, but with a
+            UTF-8 byte-order mark.
         newline: The characters at the end of the header, and of each row of output.
         text: The index of the column of texts.
         name: The index of the column of names, or None.
@@ -232,13 +233,14 @@ class CsvFile:
                 f"{self._source.name}: without quotes, tabs separate columns, not "
                 f"{delimiter!r}"
             )
+        mark = "\ufeff" if self._source.had_mark else ""
         newline = "\r\n" if header.endswith("\r\n") else "\n"
         return CsvTable(
             self._source.name,
             tuple(columns),
             delimiter,
             has_quotes,
-            _without_newline(header),
+            f"{mark}{_without_newline(header)}",
             newline,
             self._index(columns, text),
             None if name is None else self._index(columns, name),

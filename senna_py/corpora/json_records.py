@@ -14,7 +14,7 @@ from senna_py.io.nesting import NestingError, parse_json
 from senna_py.io.streaming import PAUSE, InputError, arriving_batches, check_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from senna_py.io.streaming import Pause, Source
 
@@ -43,23 +43,24 @@ class JsonObjects:
     name: str | None = None
 
     def record(self, row: str, place: str) -> Record:
-        """Return the record of an object. The text of a null field is empty.
+        """Return the record of an object.
+
+        The text of a field that is null or missing is empty.
 
         Args:
             row: The object as JSON in one line.
             place: The name of the record if no field names it.
 
         Raises:
-            ValueError: If it is not a JSON object with such fields.
+            ValueError: If it is not a JSON object, its text is not a string, or the
+                field with its name is missing or is neither a string nor a number.
         """
         fields = parse_json(row, parse_int=_Number)
         if not isinstance(fields, dict):
             raise ValueError(f"no object with a field {self.text!r}")
-        for name in filter(None, (self.text, self.name)):
-            if name not in fields:
-                known = ", ".join(fields) or "no fields"
-                raise ValueError(f"no object with a field {name!r}; there are {known}")
-        text = fields[self.text]
+        if self.name is not None and self.name not in fields:
+            raise ValueError(_without_field("no object with", self.name, fields))
+        text = fields.get(self.text)
         if not isinstance(text, str | None) or isinstance(text, _Number):
             raise ValueError(f"the field {self.text!r} is not text")
         if self.name is None:
@@ -92,7 +93,9 @@ class JsonObjects:
         """
         if any(name == key for name, _ in _members(row)):
             raise ValueError(f"it has a field {key!r} already")
-        return f"{row.rstrip()[:-1].rstrip()}, {json.dumps(key)}: {value}}}"
+        before = row.rstrip()[:-1].rstrip()
+        comma = "" if before.endswith("{") else ", "
+        return f"{before}{comma}{json.dumps(key)}: {value}}}"
 
 
 def json_records(
@@ -109,12 +112,44 @@ def json_records(
             name of the input.
 
     Raises:
-        InputError: If a line or an item is not an object with these fields.
+        InputError: If a line or an item is not an object with these fields, or if no
+            object of a file has the field of the text.
     """
     document = document or source.name
-    if first == 1 and _is_array(source):
-        yield from _array_records(source, form, document)
+    if first > 1:  # A part of a file may lack the field.
+        yield from _line_records(source, form, first, document)
         return
+    if _is_array(source):
+        records = _array_records(source, form, document)
+    else:
+        records = _line_records(source, form, first, document)
+    yield from _with_text_somewhere(records, form, source.name)
+
+
+def _with_text_somewhere(
+    records: Iterator[Record | Pause], form: JsonObjects, name: str
+) -> Iterator[Record | Pause]:
+    """Yield the records of a file; at the end, raise InputError if all lack the text."""
+    has_text, keys = False, None
+    for record in records:
+        if record is not PAUSE and not has_text:
+            keys = [key for key, _ in _members(record.row or "")]
+            has_text = form.text in keys
+        yield record
+    if keys is not None and not has_text:
+        problem = _without_field("no object has", form.text, keys)
+        raise InputError(f"{name}: {problem}")
+
+
+def _without_field(begin: str, name: str, keys: Collection[str]) -> str:
+    """Return the message for a field that is missing among the keys of an object."""
+    return f"{begin} a field {name!r}; there are {', '.join(keys) or 'no fields'}"
+
+
+def _line_records(
+    source: Source, form: JsonObjects, first: int, document: str
+) -> Iterator[Record | Pause]:
+    """Yield the records of JSON lines; see `json_records`."""
     number = first - 1
     for batch in arriving_batches(source):
         if batch is PAUSE:
@@ -159,7 +194,7 @@ def _is_array(source: Source) -> bool:
 
 def _array_records(
     source: Source, form: JsonObjects, document: str
-) -> Iterator[Record]:
+) -> Iterator[Record | Pause]:
     """Yield the records of a JSON array; see `json_records`."""
     items, number = _ArrayItems(source), 1
     try:

@@ -417,7 +417,8 @@ class ColumnPrinter(Printer):
 
     def format(self, annotations: Annotations, place: BatchPlace) -> memoryview:
         """Return the rows for a batch in UTF-8, as a memoryview."""
-        if not self._by_word:
+        # The rows of a column file stay rows.
+        if not (self._by_word or place.column_lines):
             annotations = merge_words(annotations)
         tokens, layers = annotations.tokens, annotations.layers
         forms, batch_texts = tokens.with_forms(), _BatchTexts()

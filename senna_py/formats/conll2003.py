@@ -65,7 +65,8 @@ class Conll2003Printer(SentencePrinter):
         If a column file has several documents, a `-DOCSTART-` line precedes each
         document after the first.
         """
-        if not self._by_word:
+        # The rows of a column file stay rows.
+        if not (self._by_word or place.column_lines):
             annotations = merge_words(annotations)
         if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(annotations)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from senna_py.answers.document import Document
 from senna_py.answers.word_forms import WordFormsBuilder
+from senna_py.corpora.conllu import places_in_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,7 +107,7 @@ class RestoredText:
             self._gap = unescape(misc["SpacesAfter"])
         first = len(self._characters)
         self._words.add_surface_token(first, first + len(words))
-        places = _places_of(words, form)
+        places = places_in_form(words, form)
         if len(words) == 1:
             self._characters.append((begin, self._length))
         elif places is not None:
@@ -119,18 +120,3 @@ class RestoredText:
     def _write(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
-
-
-def _places_of(words: Sequence[str], form: str) -> list[tuple[int, int]] | None:
-    """Return where the words of a surface token are in its form, or None.
-
-    They must follow each other, with only white space between them.
-    """
-    places, end = [], 0
-    for word in words:
-        begin = end if form.startswith(word, end) else form.find(word, end)
-        if begin < 0 or form[end:begin].strip():
-            return None
-        end = begin + len(word)
-        places.append((begin, end))
-    return places if end == len(form) and places[0][0] == 0 else None

@@ -58,4 +58,5 @@ class TokenPrinter(Printer):
     def format(self, annotations: Annotations, place: BatchPlace) -> bytes:
         """Return a line of tokens for each sentence of a batch."""
         tokens = annotations.tokens
-        return token_lines(tokens if self._by_word else tokens.tokens_in_text())
+        by_word = self._by_word or place.column_lines
+        return token_lines(tokens if by_word else tokens.tokens_in_text())

@@ -57,7 +57,10 @@ class Source:
             exceptions of `decoding_errors`.
         begins: Whether the next bytes are the first of a file, and may be a byte-order
             mark.
+        had_mark: Whether `arriving_batches` dropped a UTF-8 byte-order mark.
     """
+
+    had_mark = False
 
     def __init__(
         self,
@@ -308,6 +311,7 @@ def arriving_batches(
             lines = bytes(held[:end])
             del held[:end]
             if source.begins:
+                source.had_mark = lines.startswith(_BYTE_ORDER_MARK)
                 lines = lines.removeprefix(_BYTE_ORDER_MARK)
             end, source.begins, is_first = 0, False, False
             yield lines

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.corpora.conll import DOCUMENT_MARK
-from senna_py.corpora.conllu import ConlluFile
+from senna_py.corpora.conllu import COLUMNS, ConlluFile, places_in_form
 from senna_py.corpora.layout_files import LayoutFile
 from senna_py.corpora.places import BatchPlace, ColumnLine
 from senna_py.io.streaming import BATCH_BYTES
@@ -16,12 +16,54 @@ from senna_py.io.streaming import BATCH_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from senna_py.corpora.conllu import WordRange
     from senna_py.text.tokenizer import Tokenizer
     from senna_py.text.tokens import Tokens
 
-    # The forms of a sentence, whether a space follows each form, and its line in the
-    # file.
-    _Sentence = tuple[Sequence[str], Sequence[bool], ColumnLine]
+_FORM = COLUMNS.index("form")
+
+
+class _SurfaceToken(NamedTuple):
+    """A surface token: its form, its words, and whether a space follows."""
+
+    form: str
+    words: Sequence[str]
+    has_space: bool
+
+
+class _Sentence(NamedTuple):
+    """A sentence of a column file.
+
+    Attributes:
+        forms: The form of each word.
+        spaces: Whether a space follows each word.
+        line: The sentence's line in the file.
+        ranges: The surface tokens that consist of several words.
+    """
+
+    forms: Sequence[str]
+    spaces: Sequence[bool]
+    line: ColumnLine
+    ranges: Sequence[WordRange] = ()
+
+    def surface_tokens(self) -> Iterator[_SurfaceToken]:
+        """Yield the surface tokens."""
+        ranges, begin = {each.first: each for each in self.ranges}, 0
+        while begin < len(self.forms):
+            form, end = self.forms[begin], begin + 1
+            if begin in ranges:
+                _, end, row = ranges[begin]
+                form = row[_FORM]
+            yield _SurfaceToken(form, self.forms[begin:end], self.spaces[end - 1])
+            begin = end
+
+    def n_characters(self) -> int:
+        """Return the length of the text, with a newline instead of the last space."""
+        if not self.ranges:
+            return sum(map(len, self.forms)) + sum(self.spaces[:-1]) + 1
+        tokens = [*self.surface_tokens()]
+        n_spaces = sum(token.has_space for token in tokens[:-1])
+        return sum(len(token.form) for token in tokens) + n_spaces + 1
 
 
 class ColumnText:
@@ -55,7 +97,7 @@ class ColumnText:
         """Yield batches of Tokens, each with its place.
 
         In their text, tokens are separated by spaces, except after SpaceAfter=No in
-        CoNLL-U.
+        CoNLL-U. Ranges of CoNLL-U are surface tokens of this text.
 
         Args:
             tokenizer: The tokenizer that creates the Tokens.
@@ -71,7 +113,7 @@ class ColumnText:
             # The last batch is yielded only when the end of the file is known.
             if n_characters >= BATCH_BYTES:
                 yield _batch(tokenizer, sentences, place)
-                lines = [line for _, _, line in sentences]
+                lines = [each.line for each in sentences]
                 begun = (e.line for e in reversed(lines) if e.begins_paragraph)
                 place = replace(
                     place,
@@ -80,9 +122,7 @@ class ColumnText:
                 )
                 sentences, n_characters = [], 0
             sentences.append(sentence)
-            forms, spaces, _ = sentence
-            # A newline replaces the last space.
-            n_characters += sum(map(len, forms)) + sum(spaces[:-1]) + 1
+            n_characters += sentence.n_characters()
         if sentences:
             yield _batch(tokenizer, sentences, place)
 
@@ -90,8 +130,11 @@ class ColumnText:
 def _batch(
     tokenizer: Tokenizer, sentences: list[_Sentence], place: BatchPlace
 ) -> tuple[Tokens, BatchPlace]:
-    lines = tuple(line for _, _, line in sentences)
-    return _tokens(tokenizer, sentences), replace(place, column_lines=lines)
+    lines = tuple(sentence.line for sentence in sentences)
+    tokens = _words(tokenizer, sentences)
+    if any(sentence.ranges for sentence in sentences):
+        tokens = _in_text(tokens, sentences)
+    return tokens, replace(place, column_lines=lines)
 
 
 def _conllu_sentences(file: ConlluFile) -> Iterator[_Sentence]:
@@ -106,7 +149,7 @@ def _conllu_sentences(file: ConlluFile) -> Iterator[_Sentence]:
             sentence.file_lines,
             [line - sentence.first_line for line in sentence.lines],
         )
-        yield sentence.forms, sentence.spaces, line
+        yield _Sentence(sentence.forms, sentence.spaces, line, sentence.word_ranges)
         begins = False
 
 
@@ -121,22 +164,73 @@ def _layout_sentences(file: LayoutFile) -> Iterator[_Sentence]:
         if forms == [DOCUMENT_MARK]:
             begins = True
             continue
-        yield forms, [True] * len(forms), ColumnLine(sentence.line, None, b" ", begins)
+        line = ColumnLine(sentence.line, None, b" ", begins)
+        yield _Sentence(forms, [True] * len(forms), line)
         begins = False
 
 
-def _tokens(tokenizer: Tokenizer, sentences: Iterable[_Sentence]) -> Tokens:
-    """Return the Tokens of sentences, whose text has a line for each sentence."""
+def _words(tokenizer: Tokenizer, sentences: Iterable[_Sentence]) -> Tokens:
+    """Return the words of sentences as Tokens.
+
+    Their text has a line for each sentence, in which words of ranges stand for their
+    surface token.
+    """
     pieces: list[bytes] = []  # Each token is followed by a space, "" or a newline.
     counts = []
-    for forms, spaces, _ in sentences:
-        for form, space in zip(forms, spaces, strict=True):
-            pieces += form.encode("utf-8", "surrogateescape"), b" " * space
+    for sentence in sentences:
+        for form, space in zip(sentence.forms, sentence.spaces, strict=True):
+            pieces += _encode(form), b" " * space
         pieces[-1] = b"\n"
-        counts.append(len(forms))
+        counts.append(len(sentence.forms))
     bounds = np.cumsum([0, *map(len, pieces)], dtype=np.int32)
     begin, end = bounds[:-1:2].copy(), bounds[1::2].copy()
     n_tokens = np.array(counts)
     last = np.cumsum(n_tokens) - 1
     lines = begin[last + 1 - n_tokens], end[last]
     return tokenizer.placed(b"".join(pieces), begin, end, n_tokens, *lines)
+
+
+def _in_text(words: Tokens, sentences: Iterable[_Sentence]) -> Tokens:
+    """Return words with their places in a text of surface tokens.
+
+    Args:
+        words: The words, from `_words`.
+        sentences: Their sentences.
+    """
+    text = bytearray()
+    places: list[tuple[int, int]] = []
+    spelling: list[int] = []  # See `Tokens`.
+    continues: list[bool] = []
+    spellings: dict[bytes, int] = {}
+    for sentence in sentences:
+        for token in sentence.surface_tokens():
+            form, begin = _encode(token.form), len(text)
+            forms = [*map(_encode, token.words)]
+            inside = places_in_form(forms, form)
+            if inside is None:
+                places += [(begin, begin + len(form))] * len(forms)
+                spelling += [spellings.setdefault(e, len(spellings)) for e in forms]
+            else:
+                places += [(begin + a, begin + b) for a, b in inside]
+                spelling += [-1] * len(forms)
+            continues += [i > 0 for i in range(len(forms))]
+            text += form + b" " * token.has_space
+        text[places[-1][1] :] = b"\n"
+    begin, end = np.array(places, np.int32).T.copy()
+    line_begin, line_end = begin[words.starts[:-1]], end[words.starts[1:] - 1]
+    return replace(
+        words,
+        data=bytes(text),
+        begin=begin,
+        end=end,
+        line_begin=line_begin,
+        text_begin=line_begin,
+        text_end=line_end,
+        continues=np.array(continues),
+        spelling=np.array(spelling, np.int32) if spellings else None,
+        spellings=tuple(spellings),
+    )
+
+
+def _encode(form: str) -> bytes:
+    return form.encode("utf-8", "surrogateescape")

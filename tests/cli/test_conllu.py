@@ -1,10 +1,12 @@
 """CoNLL-U files and the layouts of shared tasks, read by the installed commands."""
 
+import csv
 import json
 import shutil
 
 import pytest
 
+from senna_py.answers.document import Document
 from tests.helpers.commands import assert_one_line_error, printed, run, tag
 from tests.helpers.small_corpora import conllu, corpus, write_vectors
 
@@ -59,14 +61,55 @@ def test_tags_of_what_a_file_has(write):
     rows = [row.split() for row in found.splitlines()]
     assert [row[0] for row in rows[:4]] == ['"', "De", "le", "13"]  # of `13 819`
     assert len(rows) == 2 * 7
-    for words, text in (("words", '"De le 13 819."'), ("tokens", '"Du 13 819."')):
+    for words in ("words", "tokens"):
         result = tag("--format", "jsonl", "-pos", "--multiwords", words, path)
         first, second = map(json.loads, result.stdout.splitlines())
-        assert first["text"] == second["text"] == text
+        assert first["text"] == second["text"] == '"Du 13 819."'
         assert [first[key] for key in ("id", "line", "sentence")] == ["s7", 3, 1]
         assert second["line"] == 3 + 10
     piped = tag("--layout", "conllu", "-pos", "-offsettags", stdin=path.read_bytes())
     assert printed(piped) == found
+
+
+RANGES = """\
+# text = É can't gonna: leave.
+1\tÉ\t_\tPRON\t_\t_\t0\troot\t_\t_
+2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\t_
+2\tca\tcan\tAUX\t_\t_\t1\tdep\t_\t_
+3\tn't\tnot\tPART\t_\t_\t1\tdep\t_\t_
+4-5\tgonna\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+4\tgoing\t_\tAUX\t_\t_\t1\tdep\t_\t_
+5\tto\t_\tPART\t_\t_\t1\tdep\t_\t_
+6\t:\t_\tPUNCT\t_\t_\t1\tdep\t_\t_
+7\tleave\t_\tVERB\t_\t_\t1\tdep\t_\tSpaceAfter=No
+8\t.\t_\tPUNCT\t_\t_\t1\tdep\t_\t_
+
+"""
+WORDS = ["É", "ca", "n't", "going", "to", ":", "leave", "."]
+
+
+def test_ranges_of_a_file_are_its_text(write):
+    path = write(RANGES * 2, "a.conllu")
+    options = "-pos", "-chk", "--format"
+    objects = printed(tag(*options, "jsonl", path)).splitlines()
+    first, second = [json.loads(line) for line in objects]
+    assert first["text"] == second["text"] == "É can't gonna: leave."
+    assert [token["text"] for token in first["tokens"]] == WORDS
+    assert [each["text"] for each in first["ranges"]] == ["can't", "gonna"]
+    places = [(token["start_char"], token["end_char"]) for token in first["tokens"]]
+    assert places[:5] == [(0, 1), (2, 4), (4, 7), (8, 13), (8, 13)]
+    assert Document.from_conllu(RANGES).text == first["text"]
+    table = csv.DictReader(printed(tag(*options, "csv", path)).splitlines())
+    starts = [int(row["start_char"]) for row in table]
+    n_characters = len(first["text"]) + 1
+    assert starts[8:] == [start + n_characters for start in starts[:8]]
+    rows = printed(tag(*options, "senna", path)).splitlines()
+    assert [row.split()[0] for row in rows[:8]] == WORDS
+    assert printed(tag(*options, "conllu", path)).count("2-3\tcan't") == 2
+    # The tags are those of a file in which these words have no ranges.
+    plain = "".join(line for line in RANGES.splitlines(True) if "-" not in line[:3])
+    written = tag(*options, "senna", write(plain * 2, "b.conllu"))
+    assert printed(written).splitlines() == rows
 
 
 def test_what_is_piped_in_without_its_layout_is_noted():

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from senna_py.cli.help import _GROUPS, _OTHER_OPTIONS, Command
+from senna_py.cli.parameter_types import WORKERS
 from senna_py.io.package_tables import read_table
 from tests.helpers.all_commands import COMMANDS, GROUPS
 from tests.helpers.commands import (
@@ -107,6 +108,33 @@ def test_values_are_left_alone():
         result.output
         == "{'part': ('-pos', '-part'), 'pos': True, 'rest': ('x', '-pos')}\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("args", "name"),
+    [
+        (("tag", "--column", "a", "-column=b", "x.csv"), "--column"),
+        (("redact", "--column", "a", "--live", "--column", "b"), "--column"),
+        (("redact", "-o", "a", "x.txt", "--output", "b"), "--output"),
+        (("search", "a", "--path", "x", "--path", "y"), "--path"),
+    ],
+)
+def test_a_second_value_that_would_replace_the_first_is_an_error(args, name):
+    said = f"{name} may be used only once"
+    assert_one_line_error(run("senna-py", *args), said, code=2, is_last=True)
+
+
+def test_flags_numbers_and_lists_may_be_repeated():
+    @click.command(cls=Command)
+    @click.option("--pos", is_flag=True)
+    @click.option("--jobs", type=WORKERS)
+    @click.option("--task", multiple=True)
+    def command(**values):
+        click.echo(repr(values))
+
+    args = ["--pos", "--pos", "--jobs=1", "--jobs=2", "--task=a", "--task=b"]
+    result = CliRunner().invoke(command, args)
+    assert result.output == "{'pos': True, 'jobs': 2, 'task': ('a', 'b')}\n"
 
 
 @pytest.mark.parametrize("args", [["-o", "a\0b"], ["a\ud800.txt"], ["--path=\0"]])

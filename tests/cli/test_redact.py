@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, printed, run
+from tests.helpers.commands import assert_one_line_error, printed, run, run_program
 
 LINES = (
     b"\xef\xbb\xbfAngela Merkel wrote to \xe9 John Smith.\r\n\n  Merkel left Berlin.\t\n"
@@ -129,6 +131,29 @@ def test_a_column(write, tmp_path):
     redacted = text_of(redact("--column", "text", "--map", back, "--jobs", 2, path))
     assert redacted.decode() == CSV_REDACTED
     assert text_of(redact("--restore", back, stdin=redacted)).decode() == CSV
+
+
+def test_a_byte_order_mark_of_a_table_stays(write, tmp_path):
+    data = CSV.encode("utf-8-sig")
+    path, back = write(data, "a.csv"), tmp_path / "map.json"
+    redacted = text_of(redact("--column", "text", "--map", back, path))
+    assert redacted == CSV_REDACTED.encode("utf-8-sig")
+    assert text_of(redact("--restore", back, stdin=redacted)) == data
+
+
+def test_a_field_that_an_object_lacks():
+    lines = b'{"id": 1}\n{"id": 2, "t": "Ann Lee left."}\n'
+    expected = b'{"id": 1}\n{"id": 2, "t": "[PERSON] left."}\n'
+    assert text_of(redact("--field", "t", stdin=lines)) == expected
+
+
+@pytest.mark.process
+def test_a_reader_that_leaves_ends_the_command_quietly(write):
+    many = write("Ann Lee left.\n" * 20_000)
+    command = f"{sys.executable} -m senna_py redact {many} | head -n 1"
+    root = Path(__file__).resolve().parents[2]
+    result = run_program("sh", "-c", command, cwd=root)
+    assert (result.stdout, result.stderr) == ("[PERSON] left.\n", "")
 
 
 def test_a_column_without_quotes():
