@@ -380,6 +380,22 @@ class Model:
         tasks = dict.fromkeys((*self.tasks(), *of_words, *of_spans))
         return KnownLabels(of_words, of_spans, tuple(tasks))
 
+    def span_labels(self, task: str) -> list[str]:
+        """Return the labels that the tags or spans of a task can have.
+
+        There are none for lemmas, which can be anything.
+        """
+        from senna_py.answers.tags import tag_set  # noqa: PLC0415 - few commands need it
+        from senna_py.labels.trees import SENTENCE  # noqa: PLC0415
+
+        if task == LEMMA:
+            return []
+        names = tuple(self.storage.labels(task).names)
+        if self.task(task).shape.nested:
+            phrases = (label for name in names for label in name.split("("))
+            return [*dict.fromkeys([SENTENCE, *filter(None, phrases)])]
+        return [*(names if self.task(task).shape.each_token else tag_set(names).types)]
+
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""
         for task in tasks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,12 +12,26 @@ from senna_py.cli.options import choice, number, option, progress_option
 from senna_py.cli.parameter_types import WORKERS
 from senna_py.cli.streams import until_reader_leaves
 from senna_py.cli.tag import lines_option, make_note
-from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.cli.tag_options import NO_FORMATS, TagOptions, tag_options
+from senna_py.errors import UsageError
+from senna_py.formats.registry import format_of_ending
 from senna_py.formats.tagged import SOURCES, TEXT, source_of
 from senna_py.io.overwriting import check_paths
 from senna_py.io.progress import say
+from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.search.errors import PatternError
-from senna_py.search.printing import FORMATS, KWIC, PRINTERS
+from senna_py.search.printing import (
+    COUNT,
+    CSV,
+    FORMATS,
+    FREQUENCY,
+    KWIC,
+    OF_ENDING,
+    PRINTERS,
+    TABLES,
+    ColumnPrinter,
+    FrequencyPrinter,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,13 +57,17 @@ _FORMATS = "\n".join(f"{name}: {title}" for name, title in FORMATS.items())
 @click.command(
     "search",
     cls=Command,
+    brief="path from format columns count-by context limit output tokens lines rules jobs",
     examples=(
         """senna-py search '[upos="ADJ"] [lemma="house"]' text.txt""",
         """senna-py search 'verb:[upos="VERB"] >nsubj who:[] >obj what:[]' tagged.parquet""",
         """senna-py search --format csv 'who:<ner="PER"/>' news/*.conllu""",
+        """senna-py search --count-by verb.lemma 'verb:[] >nsubj:pass []' tagged.parquet""",
     ),
     epilog="docs/guide/search.md describes the patterns.",
-    headings=dict.fromkeys(("context", "limit"), "What to print"),
+    headings=dict.fromkeys(
+        ("columns", "count_by", "context", "limit"), "What to print"
+    ),
 )
 @click.argument("pattern")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
@@ -66,8 +85,20 @@ _FORMATS = "\n".join(f"{name}: {title}" for name, title in FORMATS.items())
     "format_",
     [*FORMATS],
     f"\b\nPrint in this format:\n{_FORMATS}\n",
-    default=KWIC,
+    show_default="by the ending of -o, or else kwic",
     metavar="NAME",
+)
+@option(
+    "--columns",
+    "Print these columns as CSV or JSON: captures (verb), attributes of their words "
+    "(verb.lemma) or of the match (lemma), id, text, left, ...; with commas between "
+    "them.",
+    metavar="NAMES",
+)
+@option(
+    "--count-by",
+    "Print how often matches have the same values in these columns, as CSV or JSON.",
+    metavar="NAMES",
 )
 @number(
     "--context",
@@ -90,7 +121,9 @@ def command(
     files: tuple[str, ...],
     lines: bool,
     source: str | None,
-    format_: str,
+    format_: str | None,
+    columns: str | None,
+    count_by: str | None,
     context: int | None,
     limit: int | None,
     output: str | None,
@@ -113,17 +146,17 @@ def command(
       [] >srl.A0 who:[]                          roles
     """
     check_paths([options["abbreviations"], options["rules"]], [output])
+    if columns is not None and count_by is not None:
+        raise UsageError("--columns does not go with --count-by")
     paths = files or ("-",)
+    format_ = _chosen_format(format_, output, columns is None and count_by is None)
     try:
         from senna_py.search.parsing import parse
 
         parse(pattern)  # Errors are shown before NumPy is imported.
-        from senna_py.search.pattern import Pattern
-
-        compiled = Pattern(pattern)
-        printer = PRINTERS[format_](compiled.names, context)
+        compiled, printer = _printer(pattern, format_, columns, count_by, context)
         wanted = TagOptions.from_options(options, lines)
-        note = make_note()
+        note = _searching(make_note())
         n_unread = 0
         reader = _Reader(compiled, wanted, printer, note, jobs, source)
         with until_reader_leaves():
@@ -136,6 +169,70 @@ def command(
         raise click.exceptions.Exit(error.exit_code) from None
     if n_unread:
         raise click.exceptions.Exit(1)
+
+
+def _chosen_format(name: str | None, output: str | None, can_be_any: bool) -> str:
+    """Return the name of the format.
+
+    Args:
+        name: The value of --format, or None to choose by the ending of the output.
+        output: The path of the output, or None.
+        can_be_any: Whether the format need not be one with columns.
+    """
+    ending = os.path.splitext(output or "")[1][1:].lower()
+    if name is None and ending in OF_ENDING:
+        return OF_ENDING[ending]
+    if name is None and (format_of_ending(ending) or ending in NO_FORMATS):
+        endings = ", ".join(f".{each}" for each in OF_ENDING)
+        raise UsageError(
+            f"{output}: matches are not written as {ending}, but {endings}"
+        )
+    if not can_be_any and name in (KWIC, COUNT):
+        formats = ", ".join(TABLES)
+        raise UsageError(f"format {name} has no columns; {formats} have")
+    return name or (KWIC if can_be_any else CSV)
+
+
+def _printer(
+    pattern: str,
+    format_: str,
+    columns: str | None,
+    count_by: str | None,
+    context: int | None,
+) -> tuple[Pattern, HitPrinter]:
+    """Return the compiled pattern, and the printer of its matches."""
+    from senna_py.search.pattern import Pattern
+
+    named = columns if count_by is None else count_by
+    if named is None:
+        compiled = Pattern(pattern)
+        return compiled, PRINTERS[format_](compiled.names, context)
+    from senna_py.search.columns import ColumnPattern
+
+    with_columns = ColumnPattern(pattern, named)
+    names = [column.name for column in with_columns.columns]
+    if count_by is not None:
+        names.append(FREQUENCY)
+    table = TABLES[format_](with_columns.names, context, names)
+    make = ColumnPrinter if count_by is None else FrequencyPrinter
+    return with_columns, make(table)
+
+
+def _searching(note: Note) -> Note:
+    """Return a callback for notes, whose advice is on options of this command."""
+    from senna_py.pipeline.advice import CONLLU, JSON
+
+    options = {
+        CONLLU: "CoNLL-U, and is tagged as text; --from conllu searches it as it is",
+        JSON: "JSON lines, and is tagged as text; --from jsonl searches what was tagged",
+    }
+
+    def advise(line: str, topic: str | None = None) -> None:
+        if topic in options:
+            line = f"{line.removesuffix(topic)} looks like {options[topic]}"
+        note(line, topic)
+
+    return advise
 
 
 def _search(
@@ -154,6 +251,8 @@ def _search(
     writer = HitWriter(printer, limit, reader.note, len(paths) == 1)
     report = FileProgress(paths, progress)
     search_files(paths, reader.read, writer, printer, output, report)
+    if not writer.n_hits:
+        reader.note_labels()
     return writer.n_unread
 
 
@@ -172,6 +271,9 @@ class _Reader:
         self._pattern, self._options, self._printer = pattern, options, printer
         self.note, self._jobs, self._source = note, jobs, source
         self._pipeline: Any = None
+        from senna_py.search.labels import LabelCheck
+
+        self._labels = LabelCheck(pattern, (*TABLE, LEMMA))
 
     def prepare(self, paths: Sequence[str]) -> None:
         """Read the model if there is text; raise PatternError if it lacks a task."""
@@ -188,7 +290,15 @@ class _Reader:
             return batches
         from senna_py.pipeline.search import search_tagged
 
-        return search_tagged(path, name, source, self._pattern, self._printer)
+        return search_tagged(
+            path, name, source, self._pattern, self._printer, self._labels
+        )
+
+    def note_labels(self) -> None:
+        """Show a note for each label that no tagged file has, when nothing matched."""
+        if self._pipeline is None:
+            for line in self._labels.problems(" in the files"):
+                self.note(line)
 
     def _open_pipeline(self) -> Any:
         from dataclasses import replace
@@ -206,6 +316,14 @@ class _Reader:
         format_ = "jsonl" if tasks else "tokens"
         options = replace(self._options, tasks=tasks, format=format_)
         tagger = options.tagger()
+        if options.rules is None and model.rules() is None:  # They may add labels.
+            from senna_py.search.labels import LabelCheck
+
+            check = LabelCheck(self._pattern, known)
+            for task in tasks:
+                check.add(task, model.span_labels(task))
+            for line in check.problems():
+                self.note(line)
         compile_apart(options, tagger)
         printer = SearchPrinter(tagger, self._pattern, self._printer, options.splits)
         return Pipeline(tagger, options, printer, self.note)

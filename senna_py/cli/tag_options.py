@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _TABS = "--format csv gives a row per token, and --format conll columns with tabs"
 _OF_TABLES = "xls", "xlsx", "ods", "arrow", "feather"
-_NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
+NO_FORMATS = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
 # The only command that writes each of these formats.
 _ELSEWHERE = {
     "parquet": "senna-py corpus",
@@ -372,7 +372,7 @@ def chosen_format(
         name = "csv" if is_table else format_of_ending(ending)
     if name is not None and name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
-    if name is None and ending in _NONE:
+    if name is None and ending in NO_FORMATS:
         raise UsageError(f"{output}: there is no format {ending}; {_TABS}")
     if name is None and column is not None:
         return "csv"

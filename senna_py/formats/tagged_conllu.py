@@ -12,7 +12,7 @@ from senna_py.formats.conllu import RELATION, column_of, key_of
 from senna_py.formats.conllu_reading import layer_of
 from senna_py.formats.conllu_text import RestoredText
 from senna_py.formats.tagged import BATCH_TOKENS, check_places
-from senna_py.labels.tasks import LEMMA, TABLE, Structure, find_task
+from senna_py.labels.tasks import LEMMA, PRINTED, TABLE, Structure, find_task
 from senna_py.search.hits import SentenceText
 from senna_py.search.table import Column, Table
 
@@ -24,13 +24,17 @@ if TYPE_CHECKING:
     from senna_py.search.pattern import Pattern
 
 _NONE = "_"
+_HEAD = "head"
 _KNOWN = (*TABLE, LEMMA)  # A feature is not a task; see `Pattern.tasks`.
 
 
 def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ConlluBatch]:
     """Yield the sentences of a file in batches; see `tagged.read_tagged`."""
     file = ConlluFile(path)
-    tasks = [find_task(task) for task in pattern.tasks(_KNOWN)]
+    names = pattern.tasks(_KNOWN)
+    if _HEAD in names:  # The column is no layer of its own.
+        raise pattern.error_of_task(_HEAD, _KNOWN, "")
+    tasks = [find_task(task) for task in names]
     lacking = {task.name: task for task in tasks}
     n_before = 0
     for sentences in _groups(file):
@@ -66,6 +70,9 @@ def _check_none_lacks(
     """Raise PatternError if the file lacks tasks."""
     for task in lacking:
         problem = f"{file.name} was not tagged with {task.name}"
+        if task.name in _KNOWN:
+            option = f"--{task.name}" if task.name in PRINTED else f"--task {task.name}"
+            problem += f"; senna-py tag {option} --format conllu adds it"
         raise pattern.error_of_task(task.name, _KNOWN, problem)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from senna_py.io.output import Output
     from senna_py.io.progress import FileProgress
     from senna_py.pipeline.options import Note
+    from senna_py.search.labels import LabelCheck
     from senna_py.search.pattern import Pattern
     from senna_py.search.printing import HitPrinter
 
@@ -41,6 +42,7 @@ class HitWriter:
         """
         self._printer, self._limit, self._note = printer, limit, note
         self._is_only = is_only
+        self._has_begun = False
         self.n_hits = self.n_unread = 0
 
     @property
@@ -59,7 +61,7 @@ class HitWriter:
 
         If reading it raises InputError, the error is shown as a note.
         """
-        before = self.n_hits
+        before, n_unread = self.n_hits, self.n_unread
         try:
             for batch in batches:
                 self._write(out, batch.data)
@@ -71,19 +73,32 @@ class HitWriter:
             self.n_unread += 1
             out.incomplete()
         progress.finish()
-        out.write(self._printer.count(name, self.n_hits - before, self._is_only))
+        if self.n_unread == n_unread:
+            n_hits = self.n_hits - before
+            out.write(self._printer.count(name, n_hits, self._is_only))
+
+    def begin(self, out: Output) -> None:
+        """Write the header, unless it was written; errors before it print nothing."""
+        if not self._has_begun:
+            out.write(self._printer.header())
+            self._has_begun = True
 
     def _write(self, out: Output, hits: Sequence[bytes]) -> None:
         if self._limit is not None:
             hits = hits[: self._limit - self.n_hits]
         if hits:
-            between = self._printer.between
-            out.write((between if self.n_hits else b"") + between.join(hits))
+            self.begin(out)
+            out.write(self._printer.joined(hits, self.n_hits == 0))
             self.n_hits += len(hits)
 
 
 def search_tagged(
-    path: str, name: str, source: str, pattern: Pattern, printer: HitPrinter
+    path: str,
+    name: str,
+    source: str,
+    pattern: Pattern,
+    printer: HitPrinter,
+    labels: LabelCheck,
 ) -> Iterator[FormattedBatch]:
     """Yield the matches in a file that was tagged before, batch by batch.
 
@@ -93,8 +108,11 @@ def search_tagged(
         source: What the file is, one of `tagged.SOURCES` except text.
         pattern: The pattern.
         printer: The format of matches.
+        labels: The check to which the labels in the file are added.
     """
     for batch in read_tagged(path, name, source, pattern):
+        for task, layer in {} if labels.is_done else batch.table.layers.items():
+            labels.add(task, layer.names)
         hits = printer.hits(batch, pattern)
         n_sentences = len(batch.table.starts) - 1
         yield FormattedBatch(hits, n_sentences, batch.table.n_tokens, batch.end)
@@ -122,9 +140,9 @@ def search_files(
         SennaError: If the output cannot be written, or a file is malformed.
     """
     with open_output(output, paths) as out, progress as report:
-        out.write(printer.header())
         for path, name in documents_of(paths):
             if writer.is_done:
                 break
             writer.add(out, name, read(path, name), report)
+        writer.begin(out)
         out.write(printer.footer())

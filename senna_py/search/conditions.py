@@ -12,7 +12,7 @@ import numpy as np
 from senna_py.labels.feats import Feats
 from senna_py.labels.tasks import Structure
 from senna_py.search.errors import PatternError
-from senna_py.search.syntax import SENTENCE, All, Any, Compare, Not
+from senna_py.search.syntax import NOWHERE, SENTENCE, All, Any, Compare, Not
 from senna_py.search.table import WORD, Column, attribute_named
 
 if TYPE_CHECKING:
@@ -132,6 +132,22 @@ class Conditions:
             names = [Feats(each).get(attribute.feature, "") for each in layer.names]
             return Column([name or "" for name in names], layer.label)
         return Column(layer.names, layer.label)
+
+    def value(self, name: str, begin: int, end: int) -> str:
+        """Return the value of an attribute for the tokens `begin:end`.
+
+        These are the values of all tokens or, if words may have several or none, the
+        label of the shortest span around the tokens; it is empty if there is none.
+        """
+        column = self.column(name, NOWHERE)
+        if column is not None:
+            return " ".join(column.names[each] for each in column.label[begin:end])
+        layer = self.layer(attribute_named(name, self.table.layers).task, NOWHERE)
+        around = np.flatnonzero((layer.begin <= begin) & (layer.end >= end))
+        if not len(around):
+            return ""
+        shortest = around[np.argmin(layer.end[around] - layer.begin[around])]
+        return layer.names[layer.label[shortest]]
 
     def spans(self, tag: Tag) -> Spans:
         """Return the spans that a tag describes, sorted by begin."""

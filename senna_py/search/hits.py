@@ -45,12 +45,14 @@ class Hit:
         begin: The index of the first token in the sentence.
         end: The index after the last token.
         captures: The first token and the index after the last one, by name.
+        first_token: The index of the sentence's first token in the table.
     """
 
     sentence: SentenceText
     begin: int
     end: int
     captures: Mapping[str, tuple[int, int]]
+    first_token: int
 
     @property
     def left(self) -> str:
@@ -78,17 +80,25 @@ class Hit:
             "text": self.sentence.between(begin, end),
         }
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, context: int | None = None) -> dict[str, Any]:
         """Return the match as a dict that can be serialized as JSON.
 
         Token indices are relative to the sentence.
+
+        Args:
+            context: The number of characters on each side of the match, or None for
+                the whole sentence.
         """
         captures = {name: self.place(*where) for name, where in self.captures.items()}
+        left, right = self.left, self.right
+        if context is not None:
+            left = left[max(len(left) - context, 0) :]
+            right = right[:context]
         return {
             **self.sentence.place,
             **self.place(self.begin, self.end),
-            "left": self.left,
-            "right": self.right,
+            "left": left,
+            "right": right,
             "captures": captures,
         }
 
@@ -125,4 +135,4 @@ def hits_in(batch: SearchBatch, pattern: Pattern) -> Iterator[Hit]:
             latest, sentence = number, batch.sentence(number)
         first = int(starts[number])
         within = {name: (a - first, b - first) for name, (a, b) in captures.items()}
-        yield Hit(sentence, begin - first, end - first, within)
+        yield Hit(sentence, begin - first, end - first, within, first)

@@ -379,12 +379,16 @@ class Matcher:
         """
         left = self._column(condition.left_attribute, condition.at)
         right = self._column(condition.right_attribute, condition.at)
-        numbers = {name: number for number, name in enumerate(left.names)}
-        # The numbers of the right names, or another one if the left side has none.
-        translated = np.array([numbers.get(name, -1) for name in right.names], np.int64)
+        # Several labels may have the same name, such as those of lemmas.
+        numbers: dict[str, int] = {}
+        left_number, right_number = (
+            np.array([numbers.setdefault(name, len(numbers)) for name in names])
+            for names in (left.names, right.names)
+        )
         row, token = expanded(begin[rows], length[rows])
         other_token = token + (other - begin)[rows][row]
-        differs = left.label[token] != translated[right.label[other_token]]
+        left_value = left_number[left.label[token]]
+        differs = left_value != right_number[right.label[other_token]]
         same = np.zeros(len(begin), bool)
         same[rows] = True
         same[rows[row[differs]]] = False

@@ -65,6 +65,14 @@ _OF_CAPTURE = re.compile(rf"(\w+)\s*\.\s*({_NAME}(?:\.{_NAME})?)")
 _PLAIN = re.compile(r"\w+")
 _QUANTIFIERS = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _BARE_CONDITION = re.compile(rf"{_NAME}\s*!?=")
+# Operators of CQL in other programs, and what to write instead.
+_INSTEAD = {
+    "containing": 'write <s> []* "dog" []* </s> for a span with a word in it',
+    "meet": 'write "a" []{0,5} "b", or "b" []{0,5} "a"',
+    "union": "write | between alternatives",
+    "::": "conditions on captures follow &",
+}
+_FOREIGN = re.compile(r"(?:containing\b|(?<=\()(?:meet|union)\b|::)")
 _TYPOGRAPHIC = ("\u201c", "\u201d", "\u201e", "\u2018", "\u2019", "\u00ab")
 _ENDS = re.compile(r"[|)&]|within\b|</|$")
 
@@ -99,6 +107,9 @@ class _Parser:
         if self.text.startswith(_TYPOGRAPHIC, self.at):
             return self.error('a value needs straight quotation marks, such as "see"')
         rest = self.text[self.at :].split()
+        if (operator := _FOREIGN.match(self.text, self.at)) is not None:
+            name = operator[0]
+            return self.error(f"there is no operator {name}; {_INSTEAD[name]}")
         shown = f"not {rest[0][:12]}" if rest else "but the pattern ends here"
         return self.error(f"expected {what}, {shown}")
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import UsageError
+from senna_py.labels.tasks import FEATS
 from senna_py.search.errors import PatternError
 from senna_py.search.matching import Matcher
 from senna_py.search.parsing import parse
 from senna_py.search.rows import Rows, TooManyRows
 from senna_py.search.selection import Hits, selected
 from senna_py.search.syntax import (
+    NOWHERE,
     SENTENCE,
     All,
     Any,
@@ -24,10 +26,11 @@ from senna_py.search.syntax import (
     Region,
     Same,
     Tag,
+    Use,
     Word,
     children,
 )
-from senna_py.search.table import WORD, Column, Table, attribute_named
+from senna_py.search.table import ADVICE, WORD, Column, Table, attribute_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -79,7 +82,7 @@ class Pattern:
             known: The tasks that there are. They decide what a name means: `Number` is
                 a feature unless there is a task of this name.
         """
-        tasks = (attribute_named(name, known).task for name, _ in self._uses())
+        tasks = (attribute_named(use.name, known).task for use in self.uses())
         return tuple(dict.fromkeys(each for each in tasks if each != WORD))
 
     def check_tasks(self, known: Collection[str], lacking: str) -> tuple[str, ...]:
@@ -92,18 +95,25 @@ class Pattern:
         Raises:
             PatternError: If a task is not known.
         """
-        for name, at in self._uses():
-            task = attribute_named(name, known).task
+        for use in self.uses():
+            task = attribute_named(use.name, known).task
             if task not in known and task != WORD:
-                shown = ", ".join(known) or "none"
-                raise PatternError(
-                    self.text, at, f"{lacking} {task}; there are {shown}"
-                )
+                shown = _shown(known, use.is_attribute)
+                problem = f"{lacking} {task}; there are {shown}"
+                raise self._lacking(use, problem)
         return self.tasks(known)
+
+    def _lacking(self, use: Use, problem: str) -> UsageError:
+        """Return the error that a task is lacking, with advice on other names."""
+        if use.name in ADVICE:
+            problem = f"there is no attribute {use.name}; {ADVICE[use.name]}"
+        if use.at == NOWHERE:
+            return UsageError(f"the column {use.name}: {problem}")
+        return PatternError(self.text, use.at, problem)
 
     def error_of_task(
         self, task: str, known: Collection[str], problem: str
-    ) -> PatternError:
+    ) -> UsageError:
         """Return an error that points at the first use of a task.
 
         Args:
@@ -111,10 +121,10 @@ class Pattern:
             known: The tasks that there are; see `tasks`.
             problem: The message.
         """
-        places = (
-            at for name, at in self._uses() if attribute_named(name, known).task == task
+        uses = (
+            use for use in self.uses() if attribute_named(use.name, known).task == task
         )
-        return PatternError(self.text, next(places), problem)
+        return self._lacking(next(uses), problem)
 
     def find(self, table: Table) -> Hits:
         """Return the matches in a table.
@@ -154,15 +164,15 @@ class Pattern:
             ) from None
         return selected(rows, self.names, matcher.observed)
 
-    def _uses(self) -> Iterator[tuple[str, int]]:
-        """Yield each attribute and task that the pattern names, and its place."""
+    def uses(self) -> Iterator[Use]:
+        """Yield each use of an attribute or a task."""
         yield from _uses_of(self._query.part)
         if self._query.within is not None:
             yield from _uses_of_tag(self._query.within)
         for condition in self._query.conditions:
             if isinstance(condition, Same):
-                yield condition.left_attribute, condition.at
-                yield condition.right_attribute, condition.at
+                yield Use(condition.left_attribute, None, condition.at, True)
+                yield Use(condition.right_attribute, None, condition.at, True)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pattern) and self.text == other.text
@@ -170,7 +180,7 @@ class Pattern:
     def __hash__(self) -> int:
         return hash(self.text)
 
-    def __reduce__(self) -> tuple[type[Pattern], tuple[str]]:
+    def __reduce__(self) -> tuple[type[Pattern], tuple[str, ...]]:
         """Support pickling by the text."""
         return Pattern, (self.text,)
 
@@ -190,7 +200,14 @@ def _all_rows(matcher: Matcher, starts: NDArray[np.int64]) -> Iterator[Rows]:
         yield from _all_rows(matcher, starts[half:])
 
 
-def _uses_of(part: Part) -> Iterator[tuple[str, int]]:
+def _shown(known: Collection[str], is_attribute: bool) -> str:
+    """Return the names that a pattern can use, for a message."""
+    names = [*known, "word"] if is_attribute else known
+    features = " and features such as Number" if is_attribute and FEATS in known else ""
+    return (", ".join(names) or "none") + features
+
+
+def _uses_of(part: Part) -> Iterator[Use]:
     if isinstance(part, Node):
         yield from _uses_of_node(part)
     elif isinstance(part, Region | Edge):
@@ -199,25 +216,25 @@ def _uses_of(part: Part) -> Iterator[tuple[str, int]]:
         yield from _uses_of(inner)
 
 
-def _uses_of_node(node: Node) -> Iterator[tuple[str, int]]:
+def _uses_of_node(node: Node) -> Iterator[Use]:
     if isinstance(node.start, Word):
         yield from _uses_of_condition(node.start.condition)
     else:
         yield from _uses_of_tag(node.start)
     for relation in node.relations:
-        yield relation.task, relation.at
+        yield Use(relation.task, relation.label, relation.at)
         yield from _uses_of_node(relation.target)
 
 
-def _uses_of_tag(tag: Tag) -> Iterator[tuple[str, int]]:
+def _uses_of_tag(tag: Tag) -> Iterator[Use]:
     if tag.task != SENTENCE:
-        yield tag.task, tag.at
+        yield Use(tag.task, tag.value, tag.at)
 
 
-def _uses_of_condition(condition: Condition) -> Iterator[tuple[str, int]]:
+def _uses_of_condition(condition: Condition) -> Iterator[Use]:
     match condition:
-        case Compare():
-            yield condition.attribute, condition.at
+        case Compare(attribute, value, at):
+            yield Use(attribute, value, at, True)
         case Not(inner):
             yield from _uses_of_condition(inner)
         case All(parts) | Any(parts):

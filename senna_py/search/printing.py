@@ -6,13 +6,15 @@ import csv
 import io
 import json
 import unicodedata
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Any, cast
 
 from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from senna_py.search.columns import ColumnPattern
     from senna_py.search.hits import Hit, SearchBatch
     from senna_py.search.pattern import Pattern
 
@@ -27,6 +29,10 @@ FORMATS = {
 }
 _MATCH = ("start_token", "end_token", "start_char", "end_char")
 _TEXT = ("left", "text", "right")
+OF_MATCH = (*PLACE_KEYS, *_MATCH, *_TEXT)  # The columns of any match.
+# The formats that are chosen by the ending of the output.
+OF_ENDING = {"csv": CSV, "json": JSON, "jsonl": JSONL, "ndjson": JSONL}
+FREQUENCY = "count"  # The column of frequencies.
 _WIDTH = 40  # The characters on each side of a match in lines.
 _OPEN, _CLOSE = "[", "]"
 
@@ -54,91 +60,172 @@ class HitPrinter:
 
         return [*map(self.hit, hits_in(batch, pattern))]
 
+    def joined(self, hits: Sequence[bytes], is_first: bool) -> bytes:
+        """Return the output for some matches, given the output for each of them."""
+        return (b"" if is_first else self.between) + self.between.join(hits)
+
     def hit(self, hit: Hit) -> bytes:
         """Return the output for a match."""
         raise NotImplementedError
 
     def count(self, name: str, n_hits: int, is_only: bool) -> bytes:
-        """Return the output after a file, given the number of its matches."""
+        """Return the output after a file that was read, given its number of matches."""
         return b""
 
     def footer(self) -> bytes:
         """Return the end of the output."""
         return b""
 
-    def around(self, hit: Hit) -> tuple[str, str]:
-        """Return the text before and after a match, as much as is wanted."""
-        left, right = hit.left, hit.right
-        if self.context is None:
-            return left, right
-        return left[max(len(left) - self.context, 0) :], right[: self.context]
+
+class TablePrinter(HitPrinter):
+    """The base class of formats that can also print rows of chosen columns.
+
+    Attributes:
+        columns: The names of the columns, or None for the format's own ones.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        context: int | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        """Store the names of captures, the characters of context, and the columns."""
+        super().__init__(names, context)
+        self.columns = columns
+
+    def row(self, values: Sequence[object]) -> bytes:
+        """Return the output for a row of the columns."""
+        raise NotImplementedError
 
 
-class JsonLinesPrinter(HitPrinter):
+class JsonLinesPrinter(TablePrinter):
     """Prints a JSON object for each match and line."""
+
+    end = b"\n"  # What follows an object.
 
     def hit(self, hit: Hit) -> bytes:
         """Return the object of a match."""
-        return self._text(hit) + b"\n"
+        return self._object(hit.to_dict(self.context))
 
-    def _text(self, hit: Hit) -> bytes:
-        left, right = self.around(hit)
-        values = hit.to_dict() | {"left": left, "right": right}
+    def row(self, values: Sequence[object]) -> bytes:
+        """Return the object of a row, with the names of the columns as keys."""
+        assert self.columns is not None, "they are named"
+        return self._object(dict(zip(self.columns, values, strict=True)))
+
+    def _object(self, values: dict[str, object]) -> bytes:
         text = json.dumps(values, ensure_ascii=False, allow_nan=False)
-        return text.encode("utf-8", "backslashreplace")
+        return text.encode("utf-8", "backslashreplace") + self.end
 
 
 class JsonPrinter(JsonLinesPrinter):
     """Prints an array of the objects, each on its own line."""
 
-    between = b",\n"
+    between, end = b",\n", b""
 
     def header(self) -> bytes:
         """Return the start of the array."""
         return b"[\n"
-
-    def hit(self, hit: Hit) -> bytes:
-        """Return the object of a match."""
-        return self._text(hit)
 
     def footer(self) -> bytes:
         """Return the end of the array."""
         return b"\n]\n"
 
 
-class CsvPrinter(HitPrinter):
+class CsvPrinter(TablePrinter):
     """Prints a row of comma-separated values for each match."""
 
-    def __init__(self, names: Sequence[str], context: int | None = None) -> None:
-        """Check that no capture has the name of a column.
+    def __init__(
+        self,
+        names: Sequence[str],
+        context: int | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        """Check that no capture has the name of another column.
 
         Raises:
             UsageError: If one has.
         """
-        super().__init__(names, context)
-        for name in names:
-            if name in (*PLACE_KEYS, *_MATCH, *_TEXT):
+        super().__init__(names, context, columns)
+        for name in names if columns is None else ():
+            if name in OF_MATCH:
                 raise UsageError(
                     f"the capture {name} has the name of another column; rename it"
                 )
 
     def header(self) -> bytes:
         """Return the names of the columns."""
-        return _row([*PLACE_KEYS, *_MATCH, *_TEXT, *self.names])
+        return self.row(self.columns or [*OF_MATCH, *self.names])
 
     def hit(self, hit: Hit) -> bytes:
         """Return the row of a match."""
-        values = hit.to_dict()
-        values["left"], values["right"] = self.around(hit)
-        row = [values.get(name) for name in (*PLACE_KEYS, *_MATCH, *_TEXT)]
+        values = hit.to_dict(self.context)
+        row = [values.get(name) for name in OF_MATCH]
         captures = values["captures"]
-        return _row(row + [captures.get(name, {}).get("text") for name in self.names])
+        return self.row(
+            row + [captures.get(name, {}).get("text") for name in self.names]
+        )
+
+    def row(self, values: Sequence[object]) -> bytes:
+        """Return a row of values."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerow(values)
+        return out.getvalue().encode("utf-8", "backslashreplace")
 
 
-def _row(values: Sequence[object]) -> bytes:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(values)
-    return out.getvalue().encode("utf-8", "backslashreplace")
+class ColumnPrinter(HitPrinter):
+    """Prints a row of chosen columns for each match of a ColumnPattern."""
+
+    def __init__(self, table: TablePrinter) -> None:
+        """Store the format of rows."""
+        super().__init__(table.names, table.context)
+        self._table, self.between = table, table.between
+
+    def header(self) -> bytes:
+        """Return the beginning of the table."""
+        return self._table.header()
+
+    def hits(self, batch: SearchBatch, pattern: Pattern) -> list[bytes]:
+        """Return the row of each match."""
+        rows = self._rows(batch, pattern)
+        return [*map(self._table.row, rows)]
+
+    def _rows(self, batch: SearchBatch, pattern: Pattern) -> list[list[Any]]:
+        with_columns = cast("ColumnPattern", pattern)
+        return [*with_columns.rows(batch, self.context)]
+
+    def footer(self) -> bytes:
+        """Return the end of the table."""
+        return self._table.footer()
+
+
+class FrequencyPrinter(ColumnPrinter):
+    """Prints how often matches have the same values in chosen columns.
+
+    The rows are sorted by their frequency.
+    """
+
+    def __init__(self, table: TablePrinter) -> None:
+        """Store the format of rows, whose last column is the frequency."""
+        super().__init__(table)
+        self._counts: Counter[tuple[Any, ...]] = Counter()
+
+    def hits(self, batch: SearchBatch, pattern: Pattern) -> list[tuple[Any, ...]]:  # type: ignore[override] # They are counted.
+        """Return the values of each match."""
+        return [*map(tuple, self._rows(batch, pattern))]
+
+    def joined(self, hits: Sequence[Any], is_first: bool) -> bytes:
+        """Count values; they are printed at the end."""
+        self._counts.update(hits)
+        return b""
+
+    def footer(self) -> bytes:
+        """Return the rows of all values, and the end of the table."""
+        rows = sorted(
+            self._counts.items(), key=lambda row: (-row[1], [*map(str, row[0])])
+        )
+        printed = [self._table.row([*values, count]) for values, count in rows]
+        return self.between.join(printed) + super().footer()
 
 
 class KwicPrinter(HitPrinter):
@@ -212,10 +299,13 @@ class CountPrinter(HitPrinter):
         return shown.encode("utf-8", "surrogateescape")
 
 
-PRINTERS: dict[str, type[HitPrinter]] = {
-    KWIC: KwicPrinter,
+TABLES: dict[str, type[TablePrinter]] = {
     CSV: CsvPrinter,
     JSON: JsonPrinter,
     JSONL: JsonLinesPrinter,
+}
+PRINTERS: dict[str, type[HitPrinter]] = {
+    KWIC: KwicPrinter,
+    **TABLES,
     COUNT: CountPrinter,
 }

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
 SENTENCE = "s"  # The name of the tag for sentences.
+NOWHERE = -1  # The place of what is not in the text of the pattern.
 
 
 @dataclass(frozen=True)
@@ -216,6 +217,22 @@ class Query:
     conditions: tuple[Same | Before, ...]
     names: tuple[str, ...]
     targets: frozenset[str]
+
+
+class Use(NamedTuple):
+    """A place of a pattern that names an attribute or a task.
+
+    Attributes:
+        name: The name.
+        value: What the label must be, or None.
+        at: The place, or NOWHERE if a column of the output names the attribute.
+        is_attribute: Whether it is an attribute of a word, and not a tag or a relation.
+    """
+
+    name: str
+    value: Value | None
+    at: int
+    is_attribute: bool = False
 
 
 if TYPE_CHECKING:

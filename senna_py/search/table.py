@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 WORD = ""  # The task of the attribute `word`.
 _WORD_NAMES = ("word", "text")
 _OTHER_NAMES = {"deprel": ARCS}
+# What to write instead of names that other programs have for attributes.
+ADVICE = {
+    "tag": "the tags are pos and upos",
+    "form": "the attribute is word",
+    "token": "the attribute is word",
+    "lc": 'write word="..."%c to ignore case',
+    "lemma_lc": 'write lemma="..."%c to ignore case',
+    "lempos": "write lemma and upos",
+    "ent_type": "the attribute is ner",
+    "relation": "the attribute is dep",
+    "head": 'a relation such as <nsubj leads to the head, and a root has dep="root"',
+}
 # Tasks of which one is read if there is no layer of the other.
 _EQUIVALENT = {POS: XPOS, XPOS: POS}
 

@@ -216,13 +216,145 @@ def test_a_layer_that_a_file_lacks_is_named(tagged, write):
     rows = "1\tGo\t_\t_\tVB\t_\t_\t_\t_\t_\n\n"
     result = search("[upos='VERB'] >obj []", write(rows, "a.conllu"))
     assert result.returncode == 2
-    assert b"a.conllu was not tagged with upos\n" in result.stderr
+    assert (
+        b"a.conllu was not tagged with upos; senna-py tag --upos --format conllu adds it\n"
+        in result.stderr
+    )
+    result = search("--format", "csv", "<ner/>", write(rows, "a.conllu"))
+    assert (result.returncode, result.stdout) == (2, b"")
     bare = json.dumps({"text": "Go", "tokens": [], "tags": {"pos": []}})
     result = search("[upos='VERB']", write(bare, "b.jsonl"))
     assert result.returncode == 2
     assert (
         b"column 2: the file was not tagged with upos; there are pos" in result.stderr
     )
+
+
+def test_the_ending_of_the_output_chooses_the_format(tmp_path):
+    for ending in ("csv", "json", "jsonl"):
+        named = search("--format", ending, '"car"', SAMPLE)
+        assert printed(search("-o", tmp_path / f"a.{ending}", '"car"', SAMPLE)) == ""
+        assert (tmp_path / f"a.{ending}").read_bytes() == named.stdout
+    assert printed(search("-o", tmp_path / "a.txt", '"car"', SAMPLE)) == ""
+    assert "[car]" in (tmp_path / "a.txt").read_text("utf-8")
+    for ending in ("xlsx", "parquet", "conllu"):
+        result = search("-o", tmp_path / f"a.{ending}", '"car"', SAMPLE)
+        problem = f"matches are not written as {ending}, but .csv, .json"
+        assert_one_line_error(result, problem, code=2)
+
+
+def test_columns_have_attributes_of_captures():
+    pattern = 'verb:[upos="VERB"] >obj what:<dep/>'
+    columns = "verb.lemma,verb.pos, what ,what.lemma,what.ner,what.psg,Tense,id,right"
+    out = printed(search("--columns", columns, "--context", "4", pattern, SAMPLE))
+    rows = [*csv.DictReader(io.StringIO(out))]
+    assert rows[0] == {
+        "verb.lemma": "pay",
+        "verb.pos": "VBN",
+        "what": "$5 million",
+        "what.lemma": "$ 5 million",
+        "what.ner": "",
+        "what.psg": "NP",
+        "Tense": "Past",
+        "id": "sample.txt-1-1",
+        "right": " $5 ",
+    }
+    args = "--columns", columns, "--context", "4", pattern, SAMPLE
+    assert json.loads(printed(search("--format", "json", *args))) == rows
+    lines = printed(search("--format", "jsonl", *args)).splitlines()
+    assert [*map(json.loads, lines)] == rows
+
+
+def test_columns_of_text_need_their_tasks():
+    args = "--path", MODEL, "--columns", "who.pos,who", 'who:<ner="ORG"/>'
+    assert printed(search(*args, stdin=TEXT.encode())).startswith("who.pos,who\n")
+
+
+def test_values_of_columns_are_counted():
+    args = "--count-by", "verb.lemma,verb.pos", 'verb:[lemma="be|have|run"]', SAMPLE
+    assert printed(search(*args)) == (
+        "verb.lemma,verb.pos,count\n"
+        "be,VBD,2\nrun,VBD,2\nbe,VBN,1\nbe,VBP,1\nhave,VBD,1\nhave,VBZ,1\n"
+    )
+    rows = json.loads(printed(search("--format", "json", *args, SAMPLE)))
+    assert rows[0] == {"verb.lemma": "be", "verb.pos": "VBD", "count": 4}
+    lines = printed(search("--format", "jsonl", *args, SAMPLE)).splitlines()
+    assert [*map(json.loads, lines)] == rows
+    nothing = search("--count-by", "lemma", "--format", "json", '"zzz"', SAMPLE)
+    assert json.loads(printed(nothing)) == []
+
+
+def test_a_missing_capture_has_no_value():
+    args = "--columns", "verb,what.lemma", "--format", "jsonl", VERBS, SAMPLE
+    row = json.loads(printed(search(*args)).splitlines()[0])
+    assert row == {"verb": "told", "what.lemma": None}
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (
+            ["--columns", "a.lemma", "b:[]"],
+            "the column a.lemma: no capture a; there are b",
+        ),
+        (["--columns", "text,text", "[]"], "the column text is named twice"),
+        (["--columns", "text,", "[]"], "a column needs a name: 'text,'"),
+        (["--columns", "b.tag", "b:[]"], "there is no attribute tag; the tags are pos"),
+        (["--columns", "id", "--count-by", "id", "[]"], "does not go with --count-by"),
+        (["--columns", "id", "--format", "kwic", "[]"], "format kwic has no columns;"),
+        (
+            ["--count-by", "id", "--format", "count", "[]"],
+            "format count has no columns;",
+        ),
+    ],
+)
+def test_errors_of_columns(args, problem):
+    assert_one_line_error(search(*args, SAMPLE), problem, code=2)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ('[upos="NOUNS"]', 'column 2: no label of upos in the files matches "NOUNS"'),
+        ('<ner="PERSON"/>', '"PERSON"; there are PER, ORG, LOC'),
+        ("[] >nsubjpass []", '"nsubjpass"; there are nsubj:pass'),
+        (
+            '[Number="Sg"]',
+            'no value of Number in the files matches "Sg"; there are Sing',
+        ),
+        ("[Nummer]", "no word in the files has the feature Nummer; there are "),
+    ],
+)
+def test_labels_that_no_file_has_are_noted(pattern, problem):
+    result = search(pattern, SAMPLE)
+    assert (result.returncode, result.stdout) == (0, b"")
+    (line,) = result.stderr.decode().splitlines()
+    assert problem in line
+
+
+def test_labels_that_the_model_lacks_are_noted_once():
+    result = search("--path", MODEL, '[ner="PERSON"]', stdin=TEXT.encode())
+    assert (result.returncode, result.stdout) == (0, b"")
+    (line,) = result.stderr.decode().splitlines()
+    assert 'the pattern, column 2: no label of ner matches "PERSON"; there are ' in line
+    for pattern in ('[ner="ORG|X"]', '[word="zzz"]', '[!ner & "zzz"]', "<s/> <s/>"):
+        result = search("--path", MODEL, pattern, stdin=TEXT.encode())
+        assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_tagged_files_on_standard_input_are_noted():
+    result = search("--path", MODEL, '"zzz"', stdin=SAMPLE.read_bytes())
+    assert b"looks like CoNLL-U, and is tagged as text; --from conllu" in result.stderr
+
+
+def test_names_of_other_programs_are_explained(write):
+    result = search("--path", MODEL, '[tag="NN"]', stdin=b"He slept .")
+    assert result.returncode == 2
+    assert b"column 2: there is no attribute tag; the tags are pos" in result.stderr
+    for pattern in ('[head="0"]', "[head]"):
+        result = search(pattern, SAMPLE)
+        assert result.returncode == 2
+        assert b"there is no attribute head; a relation such as" in result.stderr
 
 
 def test_malformed_files_are_named(write):
@@ -240,7 +372,7 @@ def test_malformed_files_are_named(write):
 def test_a_file_that_is_missing_does_not_stop_the_others(tmp_path):
     result = search("--format", "count", "<ner/>", tmp_path / "no.conllu", SAMPLE)
     assert result.returncode == 1
-    assert result.stdout.decode().endswith(f"{SAMPLE}\t12\n")
+    assert result.stdout.decode() == f"{SAMPLE}\t12\n"
 
 
 def test_usage_errors():

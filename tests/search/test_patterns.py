@@ -2,9 +2,12 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 from senna_py import Document, Match, Pattern, SennaError
+from senna_py.answers.layer import Layer
+from senna_py.labels.tasks import find_task
 from senna_py.search.errors import PatternError
 from tests.helpers.searched import searched, texts
 
@@ -178,6 +181,21 @@ def test_conditions_on_captures(pattern, found):
     assert texts(pattern)[: len(found)] == found
 
 
+def test_words_with_the_same_lemma_may_have_different_labels():
+    tasks = find_task("lemma"), find_task("feats")
+    lemmas = Layer(tasks[0], ["the", "a", "the"], np.array([0, 1, 2, 1], np.int32))
+    names = ["Number=Sing", "_", "Case=Nom|Number=Sing"]
+    features = Layer(tasks[1], names, np.array([0, 1, 2, 1], np.int32))
+    places = [(0, 3), (4, 5), (6, 9), (10, 11)]
+    layers = {"lemma": lemmas, "feats": features}
+    document = Document("The a the a", places, [0, 4], layers)
+    for attribute in ("lemma", "Number"):
+        pattern = f"x:[] [] y:[] & x.{attribute} = y.{attribute}"
+        found = [match.text for match in document.search(pattern)]
+        assert found == ["The a the"]
+        assert not document.search(f"x:'The' [] y:[] & x.{attribute} != y.{attribute}")
+
+
 def test_a_capture_is_as_early_and_long_as_possible():
     assert texts('a:[upos="ADJ"]+ b:[upos="ADJ"]* [lemma="dog"]') == [
         ("big old dog", {"a": "big old"})
@@ -226,7 +244,7 @@ def test_a_layer_that_is_missing_is_named():
     document = Document("Go!", [(0, 2), (2, 3)], [0, 2])
     assert texts('"Go" []', document) == ["Go!"]
     with pytest.raises(
-        PatternError, match=r"column 7: .* not tagged with pos; there are none"
+        PatternError, match=r"column 7: .* not tagged with pos; there are word"
     ):
         document.search('"Go" [pos="."]')
     with pytest.raises(SennaError, match=r"column 4: .* not tagged with dep"):
@@ -263,6 +281,9 @@ ERRORS = [
     ('<s="x"/>', 1, "sentences have no labels"),
     ("[]]", 3, 'expected a word, such as [pos="NN"], not ]'),
     ("[] )", 4, "expected a word, a relation or the end, not )"),
+    ('<s/> containing [lemma="firm"]', 6, "there is no operator containing; write <s>"),
+    ('(meet "a" "b" -5 5)', 2, "there is no operator meet; write"),
+    ("a:[] b:[] :: a.lemma = b.lemma", 11, "there is no operator ::; conditions"),
     ("[] within []", 11, "expected a tag such as"),
     ("(" * 50 + "[]" + ")" * 50, 41, "more than 40 levels of brackets"),
 ]
