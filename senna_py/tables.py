@@ -13,10 +13,16 @@ if TYPE_CHECKING:
     from senna_py.answers.document import Document, Sentence
     from senna_py.labels.tasks import Task
 
+# The columns of a table of triples.
+TRIPLE_COLUMNS = (
+    *("subject", "verb", "object", "recipient", "complement"),
+    *("when", "where", "others", "negated", "passive", "modality"),
+)
 _TOKENS = "tokens"
 _TOKEN = "token", "text", "start_char", "end_char"
 _SPAN = "label", "start_token", "end_token", "start_char", "end_char", "text"
-_CHUNKS = "noun_chunks"  # They are computed from layers, and are not a layer.
+# These are computed from layers, and are not layers.
+_CHUNKS, _TRIPLES = "noun_chunks", "triples"
 
 Rows = list[dict[str, Any]]
 
@@ -28,16 +34,17 @@ def table(
 
     The table of tokens has a column for each task with tags, and `head` and `relation`
     for dependencies. Any other table has a row for each span; `frames` has a row for
-    each argument, with its predicate. The columns `document` and `sentence` are indices
-    that start at 0. The other columns are named as in JSON, and token indices are
-    relative to the sentence.
+    each argument, with its predicate. `triples` has a row for each triple, with the
+    columns of the format `triples` and the `text` of the sentence. The columns
+    `document` and `sentence` are indices that start at 0. The other columns are named
+    as in JSON, and token indices are relative to the sentence.
 
     Args:
         documents: A Document or a Sentence, or an iterable of them. A Sentence counts
             as a document, but the column `sentence` contains its index in the document
             that it comes from.
         name: The table: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`,
-            `frames`, `constituents`, or a task that has spans.
+            `frames`, `constituents`, `triples`, or a task that has spans.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
@@ -63,6 +70,8 @@ def _columns(name: str) -> tuple[str, ...]:
     """Return the columns that a table has even if it has no rows."""
     if name == _TOKENS:
         return _TOKEN
+    if name == _TRIPLES:
+        return *TRIPLE_COLUMNS, "text"
     task = next((task for task in TABLE.values() if name in _names(task)), None)
     if task is None or task.shape.structure is not Structure.FRAMES:
         return _SPAN
@@ -93,13 +102,17 @@ def _rows(sentence: Sentence, name: str) -> Rows:
             _span(sentence, span.start - start, span.end - start, span.label)
             for span in sentence.noun_chunks
         ]
+    if name == _TRIPLES:
+        return [each.row() | {"text": sentence.text} for each in sentence.triples]
     known = [each for each in TABLE.values() if each.attribute and _names(each)]
     for each in known:
         if name in _names(each)[:-1]:
             # This raises the error for a task that was not run.
             getattr(sentence, each.attribute)
     others = (task.name for task in tasks if _names(task))
-    names = dict.fromkeys((_TOKENS, *(_names(each)[0] for each in known), _CHUNKS))
+    names = dict.fromkeys(
+        (_TOKENS, *(_names(each)[0] for each in known), _CHUNKS, _TRIPLES)
+    )
     there_are = ", ".join(dict.fromkeys((*names, *others)))
     raise UsageError(f"no such table: {name!r}; there are {there_are}")
 

@@ -1,10 +1,13 @@
 """Tables of tokens, spans and frames, for pandas and Arrow."""
 
+import csv
+
 import pytest
 
 import senna_py
 from senna_py import Tagger
 from senna_py.errors import UsageError
+from tests.helpers.commands import printed, run
 
 TEXTS = ["Anna Keller runs a plant. They did not sign.", "", "It rose in Chicago."]
 PLACES = ["start_token", "end_token", "start_char", "end_char"]
@@ -74,6 +77,39 @@ def test_frames_have_a_row_per_argument(documents):
     assert [tuple(row[key] for key in keys) for row in found] == expected
     assert "document" not in found[0]
     assert found[-1]["sentence"] == 1
+
+
+def test_triples_are_as_in_the_shell(shipped_model, write):
+    tagger = senna_py.load(shipped_model, tokens="ud")
+    texts = [
+        "Nobody came. Ann did not give Bob a book in Rome on Monday.",
+        "No .",
+        "It may be seen.",
+    ]
+    found = senna_py.table(tagger.pipe(texts, documents=True), "triples")
+    printed_rows = [
+        *csv.DictReader(
+            printed(
+                run("senna-py", "tag", "--format=triples", write("\n".join(texts)))
+            ).splitlines()
+        )
+    ]
+    columns = {name: [row[name] for row in printed_rows] for name in printed_rows[0]}
+    assert found.pop("document") == [0, 0, 2]
+    assert found.pop("sentence") == [0, 1, 0]
+    assert found.pop("text") == columns.pop("sentence")
+    names = columns.pop("sentence_id")
+    assert [name[-4:] for name in names] == ["-1-1", "-1-2", "-3-1"]
+    assert found["negated"] == [True, True, False]
+    assert found["recipient"] == [None, "Bob", None]
+    shown = {None: "", False: "", True: "yes"}
+    assert {
+        k: [shown.get(cell, cell) for cell in each] for k, each in found.items()
+    } == columns
+    nothing = tagger.document("").table("triples")
+    assert [*nothing] == ["sentence", *found, "text"]
+    with pytest.raises(UsageError, match="no triples: the task dep was not run"):
+        senna_py.load(shipped_model, tasks=["pos"]).document(texts[0]).table("triples")
 
 
 def test_a_sentence_and_a_document_are_one(tagger, documents):

@@ -19,6 +19,7 @@ from senna_py.labels.clauses import (
 )
 from senna_py.labels.tasks import FEATS, LEMMA, POS, ROLES, UPOS, VALUES
 from senna_py.other_names import OtherNames
+from senna_py.tables import TRIPLE_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from senna_py.answers.document import Document, Sentence
 
+_BETWEEN = "; "  # between several phrases in one cell
 _TIMES = {"DATE", "TIME"}
 # The features that matter, by Penn Treebank tags.
 _FEATS_OF_TAGS = {
@@ -112,6 +114,19 @@ class Triple(OtherNames):
             "predicate": self.predicate.i,
         }
 
+    def row(self) -> dict[str, str | bool | None]:
+        """Return the triple as a row of a table, with the texts of its phrases.
+
+        A phrase that is missing is None. Several phrases are separated by semicolons.
+        """
+        row: dict[str, str | bool | None] = {}
+        for name in TRIPLE_COLUMNS:
+            value = getattr(self, name)
+            if isinstance(value, tuple):
+                value = _BETWEEN.join(map(_with_preposition, value)) or None
+            row[name] = value.text if isinstance(value, Span) else value
+        return row
+
     def __str__(self) -> str:
         verb = f"not {self.verb}" if self.negated else self.verb
         return " | ".join(
@@ -121,6 +136,16 @@ class Triple(OtherNames):
 
     def __repr__(self) -> str:
         return f"Triple({str(self)!r})"
+
+
+def _with_preposition(span: Span) -> str:
+    """Return the text of an adjunct, which may stand before its preposition.
+
+    In *the house in which he died*, this is *in the house*.
+    """
+    if not span.label or span.text.lower().startswith(span.label):
+        return span.text
+    return f"{span.label} {span.text}"
 
 
 def triples_of(document: Document, first: int, last: int) -> tuple[Triple, ...]:

@@ -11,6 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.formats.registry import OF_TRIPLES
 from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.tasks import ARCS, UPOS
+from senna_py.tables import TRIPLE_COLUMNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,16 +20,11 @@ if TYPE_CHECKING:
     from senna_py.answers.annotations import Annotations
     from senna_py.answers.document import Sentence
     from senna_py.answers.triples import Triple
-    from senna_py.answers.views import Span
     from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
 
 _NEEDED = UPOS, ARCS
-_HEADER = (
-    *("sentence_id", "subject", "verb", "object", "recipient", "complement"),
-    *("when", "where", "others", "negated", "passive", "modality", "sentence"),
-)
-_BETWEEN = "; "  # between several phrases in one cell
+_HEADER = "sentence_id", *TRIPLE_COLUMNS, "sentence"
 
 
 class TriplePrinter(SentencePrinter):
@@ -98,37 +94,14 @@ def _relative(value: Any, start: int) -> Any:
 
 
 def _row(triple: Triple, sentence: Sentence, name: str | None) -> list[str]:
-    def joined(spans: Sequence[Span]) -> str:
-        return _BETWEEN.join(map(_with_preposition, spans))
-
-    def text(span: Span | None) -> str:
-        return "" if span is None else span.text
-
-    return [
-        name or "",
-        text(triple.subject),
-        triple.verb,
-        text(triple.object),
-        text(triple.recipient),
-        text(triple.complement),
-        joined(triple.when),
-        joined(triple.where),
-        joined(triple.others),
-        "yes" if triple.negated else "",
-        "yes" if triple.passive else "",
-        triple.modality,
-        sentence.text,
-    ]
+    cells = map(_cell, triple.row().values())
+    return [name or "", *cells, sentence.text]
 
 
-def _with_preposition(span: Span) -> str:
-    """Return the text of an adjunct, which may stand before its preposition.
-
-    In *the house in which he died*, this is *in the house*.
-    """
-    if not span.label or span.text.lower().startswith(span.label):
-        return span.text
-    return f"{span.label} {span.text}"
+def _cell(value: str | bool | None) -> str:
+    if isinstance(value, str):
+        return value
+    return "yes" if value else ""
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> bytes:
