@@ -251,7 +251,7 @@ def _search(
     writer = HitWriter(printer, limit, reader.note, len(paths) == 1)
     report = FileProgress(paths, progress)
     search_files(paths, reader.read, writer, printer, output, report)
-    if not writer.n_hits:
+    if not writer.n_hits and not writer.n_unread:
         reader.note_labels()
     return writer.n_unread
 

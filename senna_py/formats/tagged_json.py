@@ -127,7 +127,9 @@ class JsonBatch:
         known = {task.name: task for task in tasks_of_sentence(values)}
         return [
             known[name]
-            for name in self._pattern.check_tasks(known, "the file was not tagged with")
+            for name in self._pattern.check_tasks(
+                known, f"{self._name} was not tagged with"
+            )
         ]
 
     def finish(self, end: int) -> None:

@@ -46,7 +46,7 @@ def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ParquetBatc
             known = _tasks_of(file)
             tasks = [
                 known[task]
-                for task in pattern.check_tasks(known, "the file was not tagged with")
+                for task in pattern.check_tasks(known, f"{path} was not tagged with")
             ]
             yield from _batches(file, path, name, tasks)
     except (OSError, pa.ArrowException) as error:

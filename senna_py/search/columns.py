@@ -30,6 +30,11 @@ class MatchColumn(NamedTuple):
     capture: str | None
     attribute: str = ""
 
+    @property
+    def is_place(self) -> bool:
+        """Whether the column has a place or a text that every match has."""
+        return self.capture is None and not self.attribute
+
 
 def read_columns(text: str, captures: Sequence[str]) -> tuple[MatchColumn, ...]:
     """Return the columns that are named in a text, such as `verb.lemma,verb,id`.
@@ -111,18 +116,21 @@ class ColumnPattern(Pattern):
             UsageError: If a layer is missing.
         """
         conditions = Conditions(batch.table, self.text)
+        has_places = any(each.is_place for each in self.columns)
         for hit in hits_in(batch, self):
-            yield [_value(each, hit, conditions, context) for each in self.columns]
+            places = hit.to_dict(context) if has_places else {}
+            yield [
+                places[each.name] if each.is_place else _value(each, hit, conditions)
+                for each in self.columns
+            ]
 
     def __reduce__(self) -> tuple[type[Pattern], tuple[str, ...]]:
         """Support pickling by the text and the columns."""
         return type(self), (self.text, ",".join(each.name for each in self.columns))
 
 
-def _value(
-    column: MatchColumn, hit: Hit, conditions: Conditions, context: int | None
-) -> Any:
-    """Return the value of a column for a match, or None if there is none."""
+def _value(column: MatchColumn, hit: Hit, conditions: Conditions) -> str | None:
+    """Return the value of a column for a match, or None if its capture is missing."""
     begin, end = hit.begin, hit.end
     if column.capture is not None:
         if column.capture not in hit.captures:
@@ -130,7 +138,5 @@ def _value(
         begin, end = hit.captures[column.capture]
         if not column.attribute:
             return hit.sentence.between(begin, end)
-    if column.attribute:
-        first = hit.first_token
-        return conditions.value(column.attribute, first + begin, first + end)
-    return hit.to_dict(context)[column.name]
+    first = hit.first_token
+    return conditions.value(column.attribute, first + begin, first + end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from senna_py.labels.feats import Feats
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from senna_py.search.syntax import Use
 
 _MOST_SHOWN = 20  # The most labels of which a message lists all.
+_MOST_KEPT = 10_000  # The most labels of a task that are kept for a message.
 
 
 class LabelCheck:
@@ -40,7 +42,7 @@ class LabelCheck:
         """Whether there are labels for everything in the pattern."""
         return not self._open
 
-    def add(self, task: str, names: Iterable[str]) -> None:
+    def add(self, task: str, names: Collection[str]) -> None:
         """Add labels of a task."""
         uses = [
             use
@@ -49,40 +51,47 @@ class LabelCheck:
         ]
         if not uses:
             return
-        self._names.setdefault(task, {}).update(dict.fromkeys(names))
+        kept = self._names.setdefault(task, {})
+        kept.update(dict.fromkeys(islice(names, max(_MOST_KEPT - len(kept), 0))))
         self._open = [
-            use for use in self._open if use not in uses or not self._is_possible(use)
+            use
+            for use in self._open
+            if use not in uses or not self._is_possible(use, names)
         ]
 
-    def _labels(self, use: Use) -> list[str]:
-        """Return the labels, or the values of a feature, that there are."""
-        task, feature = attribute_named(use.name, self._known)
-        names = self._names.get(task, {})
+    def _labels(self, use: Use, names: Iterable[str]) -> list[str]:
+        """Return the labels, or the values of a feature, in the names of labels."""
+        feature = attribute_named(use.name, self._known).feature
         if not feature:
             return [*names]
         values = (Feats(name).get(feature) for name in names)
         return [*dict.fromkeys(value for value in values if value)]
 
-    def _is_possible(self, use: Use) -> bool:
-        labels = self._labels(use)
+    def _is_possible(self, use: Use, names: Iterable[str]) -> bool:
+        labels = self._labels(use, names)
         if use.value is None:
             return bool(labels)
         # A feature without a value is an empty text.
         return any(map(use.value.accepts, ["", *labels]))
 
     def problems(self, where: str = "") -> list[str]:
-        """Return a line for each label that nothing has.
+        """Return a line for each label that nothing has, if its task has any labels.
 
         Args:
             where: Where the labels are from, such as ` in the files`.
         """
-        return [self._problem(use, where) for use in self._open]
+        problems = []
+        for use in self._open:
+            names = self._names.get(attribute_named(use.name, self._known).task)
+            if names:
+                problems.append(self._problem(use, names, where))
+        return problems
 
-    def _problem(self, use: Use, where: str) -> str:
+    def _problem(self, use: Use, names: Iterable[str], where: str) -> str:
         task, feature = attribute_named(use.name, self._known)
-        labels = self._labels(use)
+        labels = self._labels(use, names)
         if feature and not labels:
-            sets = [Feats(name).to_dict() for name in self._names.get(task, {})]
+            sets = [Feats(name).to_dict() for name in names]
             labels = [*dict.fromkeys(name for features in sets for name in features)]
             problem = f"no word{where} has the feature {feature}"
             wanted = feature
