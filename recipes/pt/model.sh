@@ -16,7 +16,14 @@ senna-py vectors train skipgram "$runs/vectors" "$corpora/words.txt" --tokenized
 [ -e "$corpora/brown.tsv" ] ||
     senna-py vectors cluster "$corpora/brown.tsv" "$corpora/words.txt" --clusters 400 --min-count 2
 senna-train "$here/portuguese.toml" "$corpora" "$runs/first" --vectors "$runs/vectors" --resume
-senna-train "$here/second.toml" "$corpora" "$runs/words" --set network.init="$(realpath "$runs/first")" --resume
+# Each run begins with the best epoch of the one before, at a rate that rises and falls again.
+run=first
+for settings in "second 0.001 6" "third 0.0015 12" "words 0.0018 16"; do
+    read -r name rate epochs <<<"$settings"
+    senna-train "$here/second.toml" "$corpora" "$runs/$name" --set network.init="$(realpath "$runs/$run")" \
+        --set training.rate="$rate" --set training.epochs="$epochs" --resume
+    run=$name
+done
 for name in tokens tokens-gsd; do
     senna-train "$here/$name.toml" "$corpora" "$runs/$name" --resume
 done
