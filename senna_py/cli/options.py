@@ -33,8 +33,11 @@ def option(*names_and_help: str, default: Any = None, **attributes: Any) -> Deco
 def takes_one_value(option: click.Option) -> bool:
     """Return whether a second use of an option would silently drop the first value.
 
-    This is not true of numbers and choices: by convention, their last use counts.
+    This is not true of numbers, choices and the path of the model: by convention, and
+    as in SENNA, their last use counts.
     """
+    if option.name == "path":
+        return False
     is_text = isinstance(option.type, click.Path | click.types.StringParamType)
     return is_text and not option.is_flag and not option.multiple
 

@@ -116,7 +116,7 @@ def test_values_are_left_alone():
         (("tag", "--column", "a", "-column=b", "x.csv"), "--column"),
         (("redact", "--column", "a", "--live", "--column", "b"), "--column"),
         (("redact", "-o", "a", "x.txt", "--output", "b"), "--output"),
-        (("search", "a", "--path", "x", "--path", "y"), "--path"),
+        (("search", "a", "--rules", "x", "--rules", "y"), "--rules"),
     ],
 )
 def test_a_second_value_that_would_replace_the_first_is_an_error(args, name):
