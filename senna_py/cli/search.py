@@ -66,7 +66,7 @@ _FORMATS = "\n".join(f"{name}: {title}" for name, title in FORMATS.items())
     ),
     epilog="docs/guide/search.md describes the patterns.",
     headings=dict.fromkeys(
-        ("columns", "count_by", "context", "limit"), "What to print"
+        ("columns", "count-by", "context", "limit"), "What to print"
     ),
 )
 @click.argument("pattern")

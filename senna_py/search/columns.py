@@ -49,7 +49,7 @@ def read_columns(text: str, captures: Sequence[str]) -> tuple[MatchColumn, ...]:
     columns = []
     for name in map(str.strip, text.split(",")):
         first, _, rest = name.partition(".")
-        if not name or (not rest and name.endswith(".")):
+        if not first or name.endswith("."):
             raise UsageError(f"a column needs a name: {text!r}")
         if name in captures:
             columns.append(MatchColumn(name, name))

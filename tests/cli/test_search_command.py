@@ -297,6 +297,7 @@ def test_a_missing_capture_has_no_value():
         ),
         (["--columns", "text,text", "[]"], "the column text is named twice"),
         (["--columns", "text,", "[]"], "a column needs a name: 'text,'"),
+        (["--columns", ".lemma", "[]"], "a column needs a name: '.lemma'"),
         (["--columns", "b.tag", "b:[]"], "there is no attribute tag; the tags are pos"),
         (["--columns", "id", "--count-by", "id", "[]"], "does not go with --count-by"),
         (["--columns", "id", "--format", "kwic", "[]"], "format kwic has no columns;"),
