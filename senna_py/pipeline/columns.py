@@ -23,14 +23,6 @@ if TYPE_CHECKING:
 _FORM = COLUMNS.index("form")
 
 
-class _SurfaceToken(NamedTuple):
-    """A surface token: its form, its words, and whether a space follows."""
-
-    form: str
-    words: Sequence[str]
-    has_space: bool
-
-
 class _Sentence(NamedTuple):
     """A sentence of a column file.
 
@@ -46,24 +38,12 @@ class _Sentence(NamedTuple):
     line: ColumnLine
     ranges: Sequence[WordRange] = ()
 
-    def surface_tokens(self) -> Iterator[_SurfaceToken]:
-        """Yield the surface tokens."""
-        ranges, begin = {each.first: each for each in self.ranges}, 0
-        while begin < len(self.forms):
-            form, end = self.forms[begin], begin + 1
-            if begin in ranges:
-                _, end, row = ranges[begin]
-                form = row[_FORM]
-            yield _SurfaceToken(form, self.forms[begin:end], self.spaces[end - 1])
-            begin = end
-
     def n_characters(self) -> int:
         """Return the length of the text, with a newline instead of the last space."""
-        if not self.ranges:
-            return sum(map(len, self.forms)) + sum(self.spaces[:-1]) + 1
-        tokens = [*self.surface_tokens()]
-        n_spaces = sum(token.has_space for token in tokens[:-1])
-        return sum(len(token.form) for token in tokens) + n_spaces + 1
+        n_characters = sum(map(len, self.forms)) + sum(self.spaces[:-1]) + 1
+        for first, end, row in self.ranges:
+            n_characters += len(row[_FORM]) - len(" ".join(self.forms[first:end]))
+        return n_characters
 
 
 class ColumnText:
@@ -191,43 +171,50 @@ def _words(tokenizer: Tokenizer, sentences: Iterable[_Sentence]) -> Tokens:
 
 
 def _in_text(words: Tokens, sentences: Iterable[_Sentence]) -> Tokens:
-    """Return words with their places in a text of surface tokens.
+    """Return words with their places in a text that has the surface tokens of ranges.
 
     Args:
         words: The words, from `_words`.
         sentences: Their sentences.
     """
-    text = bytearray()
-    places: list[tuple[int, int]] = []
-    spelling: list[int] = []  # See `Tokens`.
-    continues: list[bool] = []
+    pieces: list[bytes] = []
+    copied = 0  # The number of bytes of `words.data` that have their pieces.
+    begin, end = words.begin.copy(), words.end.copy()
+    longer = np.zeros(len(words) + 1, np.int32)  # by how much, before each word
+    continues = np.zeros(len(words), bool)
+    spelling = np.full(len(words), -1, np.int32)
     spellings: dict[bytes, int] = {}
-    for sentence in sentences:
-        for token in sentence.surface_tokens():
-            form, begin = _encode(token.form), len(text)
-            forms = [*map(_encode, token.words)]
-            inside = places_in_form(forms, form)
-            if inside is None:
-                places += [(begin, begin + len(form))] * len(forms)
-                spelling += [spellings.setdefault(e, len(spellings)) for e in forms]
-            else:
-                places += [(begin + a, begin + b) for a, b in inside]
-                spelling += [-1] * len(forms)
-            continues += [i > 0 for i in range(len(forms))]
-            text += form + b" " * token.has_space
-        text[places[-1][1] :] = b"\n"
-    begin, end = np.array(places, np.int32).T.copy()
-    line_begin, line_end = begin[words.starts[:-1]], end[words.starts[1:] - 1]
+    for start, sentence in zip(words.starts[:-1].tolist(), sentences, strict=True):
+        for first, stop, row in sentence.ranges:
+            members = slice(start + first, start + stop)
+            form, forms = (
+                _encode(row[_FORM]),
+                [*map(_encode, sentence.forms[first:stop])],
+            )
+            range_begin, range_end = int(begin[members][0]), int(end[members][-1])
+            pieces += words.data[copied:range_begin], form
+            copied = range_end
+            longer[members.stop] = len(form) - (range_end - range_begin)
+            continues[members] = [False] + [True] * (len(forms) - 1)
+            places = places_in_form(forms, form)
+            if places is None:
+                places = [(0, len(form))] * len(forms)
+                numbers = [spellings.setdefault(e, len(spellings)) for e in forms]
+                spelling[members] = numbers
+            begin[members], end[members] = np.array(places).T + range_begin
+    moved = np.cumsum(longer[:-1], dtype=np.int32)
+    begin, end = begin + moved, end + moved
+    text_begin, text_end = begin[words.starts[:-1]], end[words.starts[1:] - 1]
     return replace(
         words,
-        data=bytes(text),
+        data=b"".join([*pieces, words.data[copied:]]),
         begin=begin,
         end=end,
-        line_begin=line_begin,
-        text_begin=line_begin,
-        text_end=line_end,
-        continues=np.array(continues),
-        spelling=np.array(spelling, np.int32) if spellings else None,
+        line_begin=text_begin,
+        text_begin=text_begin,
+        text_end=text_end,
+        continues=continues,
+        spelling=spelling if spellings else None,
         spellings=tuple(spellings),
     )
 
