@@ -5,6 +5,7 @@ Each distinct value is tested once; the result for a token is looked up by its n
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
     Ints = NDArray[np.int64]
 
+_SECONDS = 10.0  # The processor time that a condition may take for a batch of text.
 _MISSING = ("", "_")  # The values that mean that a word has none.
 
 
@@ -47,10 +49,20 @@ class Spans(NamedTuple):
 
 
 def accepted(value: Value | None, names: Iterable[str]) -> Bools:
-    """Return whether each name is as it must be; without a value, whether it is one."""
+    """Return whether each name is as it must be; without a value, whether it is one.
+
+    Raises:
+        UsageError: If a regular expression takes too long.
+    """
     if value is None:
         return np.array([name not in _MISSING for name in names], bool)
-    return np.array([value.accepts(name) for name in names], bool)
+    last = time.thread_time() + _SECONDS
+    found = []
+    for name in names:
+        found.append(value.accepts(name))
+        if time.thread_time() > last:
+            raise value.too_slow(name)
+    return np.array(found, bool)
 
 
 class Conditions:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import regex
+
 from senna_py.labels.tasks import ARCS
 from senna_py.search.errors import PatternError
 from senna_py.search.syntax import (
@@ -561,7 +563,7 @@ class _Parser:
         """Return a value; raise PatternError if it is no regular expression."""
         try:
             value.check()
-        except re.error as error:
+        except regex.error as error:
             place = at + (error.pos or 0)
             problem = f"no regular expression: {error.msg}"
             raise self.error(problem, min(place, len(self.text))) from None

@@ -5,16 +5,22 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+import regex
+
+from senna_py.errors import UsageError, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
 SENTENCE = "s"  # The name of the tag for sentences.
+# The processor time that a regular expression may take for one value.
+_SECONDS = 1.0
+_SHOWN = 40  # The number of characters of a value in an error.
 NOWHERE = -1  # The place of what is not in the text of the pattern.
 
 
@@ -33,16 +39,31 @@ class Value:
     ignores_case: bool = False
 
     @cached_property
-    def _regex(self) -> re.Pattern[str]:
-        text = re.escape(self.text) if self.is_exact else self.text
-        return re.compile(text, re.IGNORECASE if self.ignores_case else 0)
+    def _regex(self) -> regex.Pattern[str]:
+        text = regex.escape(self.text) if self.is_exact else self.text
+        return regex.compile(text, regex.IGNORECASE if self.ignores_case else 0)
 
     def accepts(self, value: str) -> bool:
-        """Return whether a value is as it must be."""
-        return self._regex.fullmatch(value) is not None
+        """Return whether a value is as it must be; other threads run meanwhile.
+
+        Raises:
+            UsageError: If the regular expression takes too long.
+        """
+        try:
+            found = self._regex.fullmatch(value, timeout=_SECONDS, concurrent=True)
+        except TimeoutError:
+            raise self.too_slow(value) from None
+        return found is not None
+
+    def too_slow(self, value: str) -> UsageError:
+        """Return the error for an expression that takes too long for a value."""
+        return UsageError(
+            f"the regular expression {self.text!r} takes too long, for example for "
+            f"{one_line(value[:_SHOWN])!r}: it can match the same text in many ways"
+        )
 
     def check(self) -> None:
-        """Raise re.error if `text` is no regular expression."""
+        """Raise regex.error if `text` is no regular expression."""
         assert self._regex
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from senna_py import Document, Match, Pattern, SennaError
 from senna_py.answers.layer import Layer
+from senna_py.errors import UsageError
 from senna_py.labels.tasks import find_task
 from senna_py.search.errors import PatternError
 from tests.helpers.searched import searched, texts
@@ -265,7 +266,7 @@ ERRORS = [
     ("[pos=NN]", 6, 'expected a value in quotation marks, such as "NN.*", not NN]'),
     ('[pos="NN"', 10, "expected ] for the [ in column 1, but the pattern ends here"),
     ('([pos="NN"] []', 15, "expected ) for the ( in column 1"),
-    ('[pos="N("]', 8, "no regular expression: missing ), unterminated subpattern"),
+    ('[pos="N("]', 9, "no regular expression: missing )"),
     ('[pos="NN"%d]', 10, "the only flag is %c, which ignores case"),
     ("[]{3,2}", 3, "no number is from 3 to 2"),
     ("[]{x}", 3, "a number of repetitions is {2}, {1,3} or {2,}"),
@@ -319,3 +320,9 @@ def test_many_ways_to_match_take_little_memory():
     document = Document(" ".join(words), places, [0, len(words)])
     assert len(document.search("([]* []*)* ([]? []?)*")) == 1
     assert len(document.search('x:[]* y:"a"* z:[]*')) == 1
+
+
+def test_an_expression_that_takes_too_long_is_an_error():
+    document = Document.from_conllu("1\t" + "a" * 60 + "b" + "\t_" * 8 + "\n")
+    with pytest.raises(UsageError, match=r"'\(a\|aa\)\+' takes too long"):
+        document.search('[word="(a|aa)+"]')
