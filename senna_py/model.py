@@ -403,7 +403,9 @@ class Model:
             missing = [name for name in networks if name not in self.storage.networks]
             if missing:
                 name = task if task in missing else missing[0]
-                known = ", ".join(self.storage.networks)
+                names = dict.fromkeys((*self.storage.networks, *self.tasks(predicates)))
+                # These networks are no tasks that can be asked for.
+                known = ", ".join(n for n in names if n not in (TOKENS, VERBS))
                 raise SennaError(
                     f"{self.path}: the model cannot do {task}: "
                     f"{self.storage.missing(name)}; it has {known}"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from senna_py.cli.model_summary import model_summary, short_lines
+from senna_py.errors import SennaError
 from senna_py.model import Model
 from senna_py.models.shipped import named_model
 from senna_py.tagger import Tagger
@@ -40,6 +42,18 @@ def test_it_says_what_it_is(model, name):
 
 def test_it_has_what_treebanks_have_and_entities(model):
     assert set(model.default_tasks()) == set(TASKS)
+
+
+def test_the_tasks_that_it_has_are_named_without_its_tokenizer(model):
+    with pytest.raises(SennaError, match=r"; it has upos, feats, dep, ner, lemma$"):
+        Tagger(model, ["chk"])
+
+
+def test_info_says_what_the_score_of_the_tokenizer_is(model):
+    lines = short_lines(model_summary(model))
+    assert (
+        "dev of tokens: the mean F1 of tokens, sentences and multiword tokens" in lines
+    )
 
 
 def test_a_sentence_of_the_news(tagger):

@@ -118,7 +118,7 @@ def test_missing_network(copied_model):
             Tagger(copied_model, [task], predicates)
         assert str(error.value) == (
             f"{copied_model}: the model cannot do {task}: it has no pt0 network "
-            f"({path} is missing); it has pos, chk, ner, vbs, srl, psg"
+            f"({path} is missing); it has pos, chk, ner, srl, psg"
         )
     assert Tagger(copied_model).tasks == ("pos", "chk", "ner", "psg")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.features.registry import RESOURCES
+from senna_py.labels.tasks import TOKENS
 from senna_py.layers.lookup import table_name
 from senna_py.model import Model
 from senna_py.models.storage import Storage
@@ -12,6 +13,7 @@ from senna_py.networks.registry import network_class
 from senna_py.tagging.config_lines import config_lines
 
 _WIDTH = 80  # The maximum length of a line, in characters.
+_TOKENS_SCORE = "the mean F1 of tokens, sentences and multiword tokens"
 _SHOWN_LABELS = 8  # The number of labels that are printed for each network.
 
 
@@ -122,6 +124,8 @@ def short_lines(summary: Mapping[str, Any]) -> list[str]:
             f"{network['name']:<9} {network['kind']:<9} {len(_labels_of(network)[1]):>6}  "
             f"{_dev_score(network['info']):<14} {features}"
         )
+    if any(network["name"] == TOKENS for network in summary["networks"]):
+        lines.append(f"dev of {TOKENS}: {_TOKENS_SCORE}")
     lines.append("--verbose prints labels, sizes and configurations, --json everything")
     lines = [
         line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines

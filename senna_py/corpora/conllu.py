@@ -310,9 +310,9 @@ class ConlluFile:
             [], [], [], comments, [], lines, last_line - len(lines) + 1, []
         )
         n_words = 0
-        # The columns of the latest range, and the number of its last word.
+        # The columns of the latest range, the number of its last word, and its line.
         range_row: Row | None = None
-        range_end = 0
+        range_end = range_line = 0
         for at, (number, row) in enumerate(rows, 1):
             name = row[0]
             if _EMPTY_NODE.fullmatch(name):
@@ -323,7 +323,7 @@ class ConlluFile:
                     raise self.error(number, f"a range {name} after word {n_words}")
                 following = rows[at : at + _MOST_WORDS]
                 self._check_range(number, row, end - begin + 1, following)
-                range_row, range_end = row, end
+                range_row, range_end, range_line = row, end, number
                 if self._joins_words:
                     self._add(sentence, number, row, [], row)
                 else:
@@ -344,9 +344,9 @@ class ConlluFile:
                 sentence.spaces[-1] = n_words < range_end or _has_space(range_row)
         if not n_words:
             raise self.error(rows[-1][0], "expected a word, found none")
-        if n_words < range_end:
+        if range_row is not None and n_words < range_end:
             raise self.error(
-                rows[-1][0], "expected the words of a range, found the end"
+                range_line, f"range {range_row[0]} ends after the last word, {n_words}"
             )
         return sentence
 

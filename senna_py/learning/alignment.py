@@ -64,6 +64,8 @@ class Alignment:
         n_joined: The number of sentences that were joined to the one before, because an
             annotation is in both.
         n_filled: The number of spans that are the model's own answers.
+        n_covered: The number of the model's own answers that are not used, because they
+            overlap with annotations.
         contradictions: The places of equal texts with different annotations.
         shifts: For each way to correct wrong offsets, how many of the annotations would
             then fit that do not fit now.
@@ -76,6 +78,7 @@ class Alignment:
     left_out: list[Misfit] = field(default_factory=list)
     n_joined: int = 0
     n_filled: int = 0
+    n_covered: int = 0
     contradictions: list[tuple[str, str]] = field(default_factory=list)
     shifts: Counter[str] = field(default_factory=Counter)
     matches: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -132,10 +135,15 @@ def align(
             for label, begin, end in spans
             if (begin, end) in label_of
         )
-        for span in tokens.answers:
-            if span[0] in wanted and not any(_overlap(span, each) for each in spans):
-                spans.append(span)
-                alignment.n_filled += 1
+        answers = [span for span in tokens.answers if span[0] in wanted]
+        used = [
+            answer
+            for answer in answers
+            if not any(_overlap(answer, span) for span in spans)
+        ]
+        spans += used
+        alignment.n_filled += len(used)
+        alignment.n_covered += len(answers) - len(used)
         spans.sort(key=lambda span: span[1])
         _add_sentences(alignment, source, text.place, tokens, spans)
     return alignment

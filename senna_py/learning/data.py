@@ -67,12 +67,15 @@ class Inputs:
         }
 
 
-def _digest(texts: Iterable[AnnotatedText]) -> str:
+def _digest(texts: Iterable[AnnotatedText]) -> str | None:
+    """Return the number of texts and their checksum, or None if there is no text."""
     value, texts = 0, [*texts]
+    if not texts:
+        return None
     for text in texts:
         contents = text.text, text.annotations, text.words
         value = zlib.crc32(repr(contents).encode(), value)
-    return f"{len(texts)} texts, CRC-32 {value:08x}"
+    return f"{counted(len(texts), 'text')}, CRC-32 {value:08x}"
 
 
 class Check(NamedTuple):
@@ -127,7 +130,8 @@ class LearningData:
             self.old = list(dict.fromkeys(name[2:] for name in names if name != "O"))
         alignment = self._align(inputs.texts, fill=True)
         _say_problems(alignment, say, log)
-        self._n_filled, self._matches = alignment.n_filled, alignment.matches
+        self._n_filled, self._n_covered = alignment.n_filled, alignment.n_covered
+        self._matches = alignment.matches
         sentences = self.sentences = alignment.sentences
         if inputs.dev is None:
             self.division = divide(sentences, {*self.labels}, inputs.seed)
@@ -213,13 +217,28 @@ class LearningData:
             known = ", ".join(self.old) or "none"
             lines.append(f"new labels: {', '.join(self.new)} (the model knows {known})")
             lines += self._likely_names(counts)
+        return [*lines, *self._missing_labels()]
+
+    def _missing_labels(self) -> Iterator[str]:
+        """Yield lines on the labels of the model that no text has."""
         missing = [label for label in self.old if label not in self.labels]
-        if missing:
-            lines.append(
-                f"{', '.join(missing)}: not annotated, so the model's own answers are learned "
-                f"again: {counted(self._n_filled, 'span')}"
+        if not missing:
+            return
+        line = f"{', '.join(missing)}: not annotated"
+        if self._n_filled:
+            line += (
+                ", so the model's own answers are learned again: "
+                f"{counted(self._n_filled, 'span')}"
             )
-        return lines
+        elif not self._n_covered:
+            line += ", and the model finds none in these texts"
+        yield line
+        if self._n_covered:
+            yield (
+                f"{counted(self._n_covered, 'answer')} of the model with these labels "
+                "overlapped with your annotations, which are learned instead; "
+                "--task NAME leaves the old labels as they are"
+            )
 
     def _likely_names(self, counts: Counter[str]) -> Iterator[str]:
         """Yield lines on new labels that may be other names of other labels."""

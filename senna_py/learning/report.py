@@ -11,6 +11,7 @@ from senna_py.learning.division import ENOUGH, Division
 from senna_py.learning.scores import Spans, chosen_errors, errors, score
 
 _MOST_ERRORS, _MOST_CONFUSIONS = 10, 10
+_MUCH = 1.0  # The loss of F1, in points, from which on there is advice.
 
 
 @dataclass
@@ -30,6 +31,8 @@ class Results:
         n_kept: The number of the old model's answers to this text.
         checks: The F1 of the old labels in files of the user, before and after.
         curve: The names of the shares of the data, and the F1 of each.
+        has_new_tags: Whether the network learned tags that it did not know, so that it
+            cannot be a mean with the old one.
     """
 
     labels: list[str]
@@ -42,6 +45,7 @@ class Results:
     n_kept: int = 0
     checks: dict[str, tuple[float, float]] = field(default_factory=dict)
     curve: list[tuple[str, float]] = field(default_factory=list)
+    has_new_tags: bool = False
 
 
 def report(results: Results) -> list[str]:
@@ -127,6 +131,11 @@ def _forgotten(results: Results) -> Iterator[str]:
         )
     for name, (before, after) in results.checks.items():
         yield f"  {name}: F1 {before:.2f} before, {after:.2f} after"
+    if any(before - after >= _MUCH for before, after in results.checks.values()):
+        other = "--set network.keep=0.5"
+        if results.has_new_tags:
+            other = "--task NAME, which leaves the old labels as they are"
+        yield f"  To forget less: --text FILE, with text like that, or {other}"
 
 
 def _mistakes(results: Results) -> Iterator[str]:

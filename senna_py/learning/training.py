@@ -39,6 +39,18 @@ _STEPS = "steps"  # The directory of the steps, in the directory of a run.
 _MODEL, _SCORES = "model", "scores"  # The last steps.
 _SHARES = {"a quarter of the data": 0.25, "half of the data": 0.5}
 _REHEARSAL = "rehearsal.tsv"
+# The options of the command from which the values of `Inputs.identity` come.
+_OPTIONS = {
+    "model": "--path",
+    "task": "--task",
+    "texts": "the same FILEs and --rename",
+    "dev": "--dev",
+    "checks": "--check",
+    "text": "--text",
+    "seed": "--seed",
+    "curve": "--curve or --no-curve",
+    "settings": "--set",
+}
 # The dev sentences of a training, on which its progress is shown. They are so few that
 # the training does not choose an epoch by them, and keeps the last one.
 _WATCHED = 50
@@ -65,7 +77,7 @@ class Learning:
         self._inputs, self._directory, self._session = inputs, directory, session
         self.model = directory / FILE_NAME
         self._steps = directory.resolve() / _STEPS
-        self._journal = Journal(directory / JOURNAL, inputs.identity())
+        self._journal = Journal(directory / JOURNAL, inputs.identity(), _OPTIONS)
         self._data = LearningData(inputs, session.say, session.log)
         self._progress: StepProgress | None = None
         self._config(self._steps, self._data.learned)  # Settings are checked first.
@@ -252,6 +264,7 @@ class Learning:
         """Score the model, and return the report."""
         data, new = self._data, self._tagger(self.model)
         results = Results(data.labels, data.old, data.division)
+        results.has_new_tags = data.has_new_tags
         results.scored = [*chain(*(one.scored for one in data.division.rounds))]
         if data.division.crosses:
             results.after = [

@@ -13,6 +13,7 @@ from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.file_errors import prefix_errors, report_os_errors
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import find_task
+from senna_py.models.native import FILE_NAME
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
 from senna_py.networks.base import TaggerNetwork
@@ -77,7 +78,8 @@ class SennaDirectory(Storage):
             )
         if not self.networks:
             raise SennaError(
-                f"{self.path}: not a model directory: it has no data/*.dat network"
+                f"{self.path}: not a model directory: it has no {FILE_NAME}, "
+                "and no network of SENNA (data/*.dat)"
             )
         self.info = {}  # the format has no place for it
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -64,11 +64,31 @@ def _check_same(path: Path, header: Any, trainable: Trainable) -> None:
             raise SennaError(f"{path}: made with other {name}")
 
 
+class Difference(NamedTuple):
+    """A setting that differs between two tables.
+
+    Attributes:
+        name: The name of the setting, a path with dots.
+        stored: The value with which the run was started, or None.
+        wanted: The value with which the run is resumed, or None.
+    """
+
+    name: str
+    stored: Any
+    wanted: Any
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} {_format_value(self.stored)}, "
+            f"asked for {_format_value(self.wanted)}"
+        )
+
+
 def difference(
     stored_settings: Mapping[str, Any],
     settings: Mapping[str, Any],
     free: Collection[str] = (),
-) -> str | None:
+) -> Difference | None:
     """Return the first difference between two tables of settings, or None.
 
     Args:
@@ -82,10 +102,7 @@ def difference(
     for name in dict.fromkeys([*wanted, *stored]):
         is_free = any(name == each or name.startswith(f"{each}.") for each in free)
         if not is_free and stored.get(name) != wanted.get(name):
-            return (
-                f"{name} {_format_value(stored.get(name))}, "
-                f"asked for {_format_value(wanted.get(name))}"
-            )
+            return Difference(name, stored.get(name), wanted.get(name))
     return None
 
 

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from senna_py.errors import SennaError
@@ -25,12 +26,19 @@ class Journal:
         facts: The results of steps that later steps need, as JSON values by name.
     """
 
-    def __init__(self, path: Path, settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        settings: Mapping[str, Any],
+        options: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """Read the journal from its file, or begin one if there is no file.
 
         Args:
             path: The file.
             settings: The settings and the inputs of the run, as JSON values.
+            options: The options of the command from which settings come, by the name
+                of the setting; an error tells the user to repeat them.
 
         Raises:
             SennaError: If the file cannot be read, or belongs to another run.
@@ -49,7 +57,9 @@ class Journal:
         except (ValueError, LookupError, TypeError) as error:
             raise SennaError(f"{path}: not the journal of a run: {error}") from None
         if problem := difference(stored["settings"], settings):
-            raise SennaError(f"{path}: made with {problem}")
+            option = options.get(problem.name.partition(".")[0])
+            advice = f"; give {option} as before" if option else ""
+            raise SennaError(f"{path}: made with {problem}{advice}")
 
     def finish(self, step: str, line: str) -> None:
         """Record that a step is finished.

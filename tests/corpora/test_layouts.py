@@ -62,7 +62,7 @@ def test_surface_tokens_of_conllu(write):
         ("1-2\ta" + VALUES, r"line 1: expected a word, found none"),
         (
             "1-2\ta" + VALUES + "\n1\ta" + VALUES,
-            r"line 2: expected the words of a range",
+            r"line 1: range 1-2 ends after the last word, 1$",
         ),
         ("1\t" + VALUES, r"line 1: the form is empty"),
         ("1\t \v" + VALUES, r"line 1: the form is empty"),

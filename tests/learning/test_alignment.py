@@ -106,8 +106,11 @@ def test_labels_that_are_not_annotated_are_filled_in(tagger):
     filled = align(tagger, [text], "ner", ["NAME"])
     assert placed(filled) == [("ANIMAL", "dog"), ("NAME", "Anna")]
     assert filled.n_filled == 1
+    assert filled.n_covered == 0
     text = words("the dog sees Anna .", ("Anna", "PER"))
-    assert placed(align(tagger, [text], "ner", ["NAME"])) == [("PER", "Anna")]
+    covered = align(tagger, [text], "ner", ["NAME"])
+    assert placed(covered) == [("PER", "Anna")]
+    assert (covered.n_filled, covered.n_covered) == (0, 1)
 
 
 @settings(max_examples=60, deadline=None)

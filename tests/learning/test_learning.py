@@ -6,6 +6,10 @@ import pytest
 
 import senna_py
 from senna_py.errors import SennaError, UsageError
+from senna_py.learning.data import LearningData
+from senna_py.learning.division import Division
+from senna_py.learning.report import Results, report
+from senna_py.learning.teach import prepare
 from senna_py.models.native import NativeModel
 from tests.helpers.commands import assert_one_line_error, run
 from tests.helpers.small_entities import example, write_jsonl
@@ -113,7 +117,13 @@ def test_a_stopped_run_resumes_to_the_same_model(taught, place, old_model):
     for name, array in networks[0].arrays().items():
         assert (array == networks[1].arrays()[name]).all()
     other = learn(place, *args[:-1], "training.rate=0.06", "--resume", code=1)
-    assert_one_line_error(other, "run.json: made with", is_last=True)
+    problem = (
+        "made with settings.training.rate 0.05, asked for 0.06; give --set as before"
+    )
+    assert_one_line_error(other, f"run.json: {problem}", is_last=True)
+    other = learn(place, *args, "--dev", "new.jsonl", "--resume", code=1)
+    problem = "made with dev none, asked for 8 texts, CRC-32 "
+    assert_one_line_error(other, problem, "; give --dev as before", is_last=True)
 
 
 def test_a_task_of_its_own(place, old_model):
@@ -167,6 +177,42 @@ def test_labels_that_may_mean_the_same(place, old_model):
         "Name and NAME differ only in case; if they mean the same: --rename Name=NAME"
         in said
     )
+
+
+def test_old_labels_that_are_not_annotated(old_model):
+    def said_of(*examples):
+        said = []
+        inputs = prepare(list(examples), old_model, "ner", say=said.append)
+        LearningData(inputs, said.append, said.append)
+        return [line for line in said if "NAME: not" in line or "overlapped" in line]
+
+    assert said_of(example("Anna sees a dog .", Anna="WITNESS")) == [
+        "NAME: not annotated",
+        "1 answer of the model with these labels overlapped with your annotations, which "
+        "are learned instead; --task NAME leaves the old labels as they are",
+    ]
+    assert said_of(example("a dog sees a cat .", cat="ANIMAL")) == [
+        "NAME: not annotated, and the model finds none in these texts"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("after", "has_new_tags", "advice"),
+    [
+        (98.0, False, None),
+        (85.0, False, "--set network.keep=0.5"),
+        (85.0, True, "--task NAME, which leaves the old labels as they are"),
+    ],
+)
+def test_advice_if_the_model_forgets(after, has_new_tags, advice):
+    results = Results(["DISEASE"], ["NAME"], Division([], crosses=False))
+    results.checks, results.has_new_tags = {"old.tsv": (98.7, after)}, has_new_tags
+    last = report(results)[-1]
+    if advice is None:
+        assert last == "  old.tsv: F1 98.70 before, 98.00 after"
+    else:
+        assert last.startswith("  To forget less: --text FILE, with text like ")
+        assert last.endswith(f" or {advice}")
 
 
 def test_a_file_to_check_has_old_labels(place, old_model):

@@ -89,7 +89,10 @@ def test_what_is_no_directory_of_a_model(tmp_path):
     )
     for make in (Path.unlink, Path.mkdir):
         make(tmp_path / "data")
-        expected = f"{tmp_path}: not a model directory: it has no data/*.dat network"
+        expected = (
+            f"{tmp_path}: not a model directory: it has no model.safetensors, and no "
+            "network of SENNA (data/*.dat)"
+        )
         assert problem(tmp_path) == expected
 
 
