@@ -1,7 +1,10 @@
 # The server of senna-py, from a clone:
 #
 #     docker build -t senna-py .
-#     docker run --rm -p 127.0.0.1:8765:8765 senna-py --jobs 2
+#     docker run --rm --stop-timeout 75 -p 127.0.0.1:8765:8765 senna-py --jobs 2
+#
+# Publish another port with -p 127.0.0.1:9000:8765: HEALTHCHECK asks port 8765 in the container. At
+# a stop, accepted requests have the time of --timeout, 60 s, and docker would kill after 10 s.
 #
 # Besides the base image, the build needs only the package index. docs/guide/server.md explains it.
 ARG PYTHON=3.13

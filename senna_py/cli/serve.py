@@ -73,12 +73,12 @@ def command(
     """
     try:
         import starlette  # noqa: F401 - part of the extra
-        import uvicorn
+        import uvicorn  # noqa: F401
     except ImportError:
         raise SennaError(missing("serve", "serve", "starlette", "uvicorn")) from None
     from senna_py.kernels.runtime.pace import get_ready
     from senna_py.server.application import LOCAL, create_application
-    from senna_py.server.connections import connection_options
+    from senna_py.server.process import serve
     from senna_py.server.service import Service
 
     chosen = TagOptions.from_options(options)
@@ -104,14 +104,4 @@ def command(
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     # Otherwise, reading and writing would often wait for a thread that tags.
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        ws="none",
-        lifespan="off",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=5,
-        **connection_options(),
-    )
+    serve(app, host, port, timeout)

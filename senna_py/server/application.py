@@ -20,6 +20,7 @@ from senna_py import __version__
 from senna_py.display.page import POLICY, form_page
 from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.server import metrics, openapi
+from senna_py.server.connections import ENDS
 from senna_py.server.limits import Limits
 from senna_py.server.pages import (
     LARGEST_FORM,
@@ -55,6 +56,7 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _HTML = "text/html"
+_RETRY_LATER = {"Retry-After": "5"}  # The number of seconds of a restart.
 _GONE = 499  # The status of requests whose clients did not wait, in metrics.
 _SMALL = 1 << 12  # Smaller bodies are parsed in the event loop, in less than 1 ms.
 _OTHER = "other"  # The path of requests to unknown paths, in metrics.
@@ -234,9 +236,12 @@ async def _checked(
         request: The request.
 
     Raises:
-        HTTPException: If the headers contradict each other, the host name is unknown,
-            another site has sent the request, or the time is over.
+        HTTPException: If the server ends, the headers contradict each other, the host
+            name is unknown, another site has sent the request, or the time is over.
     """
+    if getattr(request.state, ENDS, False):
+        reason = "the server is being stopped or restarted: ask again later"
+        raise HTTPException(503, reason, _RETRY_LATER)
     _check_headers(request, is_local)
     try:
         return await asyncio.wait_for(endpoint(request), limits.timeout)

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
 MOST_CONNECTIONS = 1000
 PATIENCE = 10  # The timeout for progress of an idle connection, in seconds.
+# When the server ends, the time in seconds in which idle connections may still send a
+# request. Its answer says that the server ends.
+LAST_CALL = 1.0
+ENDS = "ends"  # The state of requests that come while the server ends.
+_CLOSE = (b"connection", b"close")
 _OWN_FILES = 48  # The number of open files reserved for the server itself.
 
 
@@ -55,6 +60,23 @@ class Connection(H11Protocol):
     def is_busy(self) -> bool:
         """Whether a request is being answered."""
         return self.cycle is not None and not self.cycle.response_complete
+
+    def shutdown(self) -> None:
+        """Answer the request that was accepted, and close the connection afterwards.
+
+        If there is none, a request that is already on its way is told that the server
+        ends: otherwise, its client would not know whether it was answered.
+        """
+        if self.is_busy:
+            self.cycle.keep_alive = False
+            self.cycle.default_headers = [*self.cycle.default_headers, _CLOSE]
+            return
+        self.app_state = {**self.app_state, ENDS: True}
+        self.loop.call_later(LAST_CALL, self._close_if_idle)
+
+    def _close_if_idle(self) -> None:
+        if not self.is_busy and not self.transport.is_closing():
+            self.transport.close()
 
     def _progress(self) -> Any:
         """Return the state that changes if a request or its response makes progress."""

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -15,17 +16,20 @@ from senna_py.cli.serve import command
 from tests.helpers.commands import MODEL
 
 pytest.importorskip("starlette")
-uvicorn = pytest.importorskip("uvicorn")
+pytest.importorskip("uvicorn")
 
-from tests.helpers.server import JSON, PATIENCE, ask, call  # noqa: E402
+from tests.helpers.server import JSON, PATIENCE, ask, call, post
 
 pytestmark = pytest.mark.extra
 
 
 def test_options_are_limits_and_choices(monkeypatch):
     started = {}
-    run = lambda app, **options: started.update(options, app=app)  # noqa: E731
-    monkeypatch.setattr(uvicorn, "run", run)
+
+    def serve(app, host, port, timeout):
+        started.update(app=app, host=host, port=port, timeout=timeout)
+
+    monkeypatch.setattr("senna_py.server.process.serve", serve)
     monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
     arguments = "--ner --port 0 --max-texts 1 --max-body 60 --max-concurrent 3"
     result = CliRunner().invoke(
@@ -33,6 +37,7 @@ def test_options_are_limits_and_choices(monkeypatch):
     )
     assert result.exit_code == 0, result.output
     assert (started["host"], started["port"]) == ("127.0.0.1", 0)
+    assert started["timeout"] == 5
     application = started["app"]
     assert json.loads(call(application, "GET", "/health")[2])["tasks"] == ["ner"]
     assert call(application, "POST", "/tag", {"texts": ["a", "b"]})[0] == 413
@@ -43,7 +48,8 @@ def test_options_are_limits_and_choices(monkeypatch):
 
 def test_the_command_serves_with_rules(monkeypatch, tmp_path):
     started = {}
-    monkeypatch.setattr(uvicorn, "run", lambda app, **options: started.update(app=app))
+    serve = lambda app, *options: started.update(app=app)  # noqa: E731
+    monkeypatch.setattr("senna_py.server.process.serve", serve)
     monkeypatch.setattr(sys, "setswitchinterval", lambda seconds: None)
     path = tmp_path / "my.toml"
     path.write_text('[[entities]]\nphrases = ["Senna Py"]\nlabel = "MISC"\n')
@@ -92,6 +98,30 @@ def test_the_command_serves_until_it_is_interrupted():
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == -signal.SIGTERM
         process.stderr.close()
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("last", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_the_server_at_once(last):
+    code = (
+        "import time; from tests.helpers.server import faked; "
+        "from senna_py.server.process import serve; "
+        "serve(faked(lambda *_: time.sleep(60)), '127.0.0.1', 0, 60)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stderr=subprocess.PIPE, text=True
+    )
+    with process:
+        line = next(line for line in process.stderr if "running on" in line)
+        port = int(line.split("http://127.0.0.1:")[1].split()[0])
+        with post(port, "a"):
+            while not json.loads(ask(port, "GET", "/health")[2])["running"]:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGTERM)
+            assert any("Waiting for connections" in line for line in process.stderr)
+            process.send_signal(last)
+            assert process.wait(30) == 128 + last
 
 
 @pytest.mark.process

@@ -1,6 +1,7 @@
 """Clients that are slow, leave, or are many."""
 
 import contextlib
+import http.client
 import json
 import logging
 import socket
@@ -201,6 +202,41 @@ def test_the_oldest_without_a_request_makes_room(options):
         assert answer(busy)[0] == 200
         for client in silent[7:]:
             client.close()
+
+
+def test_the_end_of_a_server_answers_what_was_accepted(options, monkeypatch):
+    """...and tells later requests on open connections that it ends."""
+    monkeypatch.setattr(connections, "LAST_CALL", PATIENCE)
+    begun, go = threading.Event(), threading.Event()
+
+    def make(text, is_wanted):
+        begun.set()
+        assert go.wait(PATIENCE)
+        return "{}"
+
+    with serving(faked(make), options) as (server, port), contextlib.ExitStack() as own:
+        kept = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        own.callback(kept.close)
+        kept.request("GET", "/")
+        assert kept.getresponse().read()
+        running, waiting = (own.enter_context(post(port, "a")) for _ in range(2))
+        assert begun.wait(PATIENCE)
+        ask(port, "GET", "/")
+        server.should_exit = True
+        with pytest.raises(OSError):  # Refused or reset.
+            while True:
+                ask(port, "GET", "/")
+        kept.request("POST", "/tag", '{"text": "late"}')
+        found = kept.getresponse()
+        assert (found.status, found.headers["Connection"]) == (503, "close")
+        assert found.headers["Retry-After"]
+        assert "is being stopped" in json.loads(found.read())["error"]
+        go.set()
+        for client in (running, waiting):
+            with http.client.HTTPResponse(client) as found:
+                found.begin()
+                assert (found.status, found.headers["Connection"]) == (200, "close")
+                assert found.read() == b"{}"
 
 
 def test_ambiguous_requests_are_refused_and_closed(options, caplog, monkeypatch):
