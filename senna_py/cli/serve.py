@@ -38,6 +38,13 @@ _SWITCH_INTERVAL = 0.001  # The time after which a thread may take turns, in sec
     )
 )
 @option("--host", "Address to listen on.", default="127.0.0.1")
+@option(
+    "--public-host",
+    "Name of the server in the addresses that browsers show, such as the name of a "
+    "proxy; may be repeated.",
+    metavar="NAME",
+    multiple=True,
+)
 @number("--port", "Port; 0: any.", default=8765, least=0, most=65535)
 @option("--jobs", "Cores to use.", type=WORKERS, default=1)
 @number(
@@ -57,6 +64,7 @@ _SWITCH_INTERVAL = 0.001  # The time after which a thread may take turns, in sec
 )
 def command(
     host: str,
+    public_host: tuple[str, ...],
     port: int,
     jobs: int,
     max_body: int,
@@ -77,10 +85,12 @@ def command(
     except ImportError:
         raise SennaError(missing("serve", "serve", "starlette", "uvicorn")) from None
     from senna_py.kernels.runtime.pace import get_ready
-    from senna_py.server.application import LOCAL, create_application
+    from senna_py.server.application import create_application
+    from senna_py.server.names import Names
     from senna_py.server.process import serve
     from senna_py.server.service import Service
 
+    names = Names.of_options(host, public_host)
     chosen = TagOptions.from_options(options)
     tagger = chosen.tagger()
     tagger.cut_sentences(LONGEST_SENTENCE)
@@ -90,10 +100,9 @@ def command(
         tagger.annotate(tagger.tokenizer.document("Ann said that 20 men had left."))
 
     get_ready(run)
-    is_local = bool(LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     service = Service(tagger, chosen.tasks, chosen.tokens, chosen.paragraphs)
     limits = Limits(max_body, max_texts, max_concurrent, timeout)
-    app = create_application(service, limits, jobs, is_local)
+    app = create_application(service, limits, jobs, names)
     try:  # uvicorn would only log this error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port), family=family).close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,6 +21,7 @@ from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.server import metrics, openapi
 from senna_py.server.connections import ENDS
 from senna_py.server.limits import Limits
+from senna_py.server.names import Names
 from senna_py.server.pages import (
     LARGEST_FORM,
     error_page,
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     Work = Callable[[TagRequest, Callable[[], bool]], Answer]
     Endpoint = Callable[[Request], Awaitable[Response]]
 
-# The names of this machine in the header Host.
-LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")
 _HEADERS = {
     "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -63,7 +61,10 @@ _OTHER = "other"  # The path of requests to unknown paths, in metrics.
 
 
 def create_application(
-    service: Service, limits: Limits | None = None, jobs: int = 1, is_local: bool = True
+    service: Service,
+    limits: Limits | None = None,
+    jobs: int = 1,
+    names: Names | None = None,
 ) -> ASGIApp:
     """Create the application, which tags and draws texts in threads, in order.
 
@@ -73,9 +74,9 @@ def create_application(
         service: The service that tags texts.
         limits: The limits on requests, or None for the default ones.
         jobs: The number of threads that tag texts.
-        is_local: Whether to answer only requests to a name of this machine.
+        names: The names of the server, or None for those of this machine only.
     """
-    limits = limits or Limits()
+    limits, names = limits or Limits(), names or Names()
     endpoints = _Endpoints(service, limits, Queue(jobs, limits.max_concurrent))
     routes = {
         "/": (endpoints.page, ("GET", "POST")),
@@ -87,7 +88,7 @@ def create_application(
     }
     application = Starlette(
         routes=[
-            Route(path, partial(_checked, endpoint, limits, is_local), methods=methods)
+            Route(path, partial(_checked, endpoint, limits, names), methods=methods)
             for path, (endpoint, methods) in routes.items()
         ],
         exception_handlers={
@@ -225,14 +226,14 @@ class _Endpoints:
 
 
 async def _checked(
-    endpoint: Endpoint, limits: Limits, is_local: bool, request: Request
+    endpoint: Endpoint, limits: Limits, names: Names, request: Request
 ) -> Response:
     """Return the response of an endpoint, unless the request is refused or takes long.
 
     Args:
         endpoint: The endpoint.
         limits: The limits on requests.
-        is_local: Whether to answer only requests to a name of this machine.
+        names: The names of the server.
         request: The request.
 
     Raises:
@@ -242,7 +243,7 @@ async def _checked(
     if getattr(request.state, ENDS, False):
         reason = "the server is being stopped or restarted: ask again later"
         raise HTTPException(503, reason, _RETRY_LATER)
-    _check_headers(request, is_local)
+    _check_headers(request, names)
     try:
         return await asyncio.wait_for(endpoint(request), limits.timeout)
     except asyncio.TimeoutError:
@@ -253,21 +254,15 @@ async def _checked(
         raise HTTPException(503, reason, {"Retry-After": "1"}) from None
 
 
-def _check_headers(request: Request, is_local: bool) -> None:
+def _check_headers(request: Request, names: Names) -> None:
     """Raise HTTPException for ambiguous requests, and for those of other sites' pages."""
     headers, is_post = request.headers, request.method == "POST"
     n_lengths = len({"content-length", "transfer-encoding"} & {*headers.keys()})
     if n_lengths > is_post:
         reason = "a body of two lengths, or of a request that has none"
         raise HTTPException(400, reason)
-    host = headers.get("host", "").lower()
-    if is_local and not LOCAL.fullmatch(host):
-        raise HTTPException(403, "unknown name of this server")
-    origin = headers.get("origin", f"//{host}").lower()
-    site = headers.get("sec-fetch-site", "none")
-    is_same = origin.partition("//")[2] == host and site in ("none", "same-origin")
-    if is_post and not is_same:
-        raise HTTPException(403, "a request of another site")
+    if problem := names.problem(headers, is_post):
+        raise HTTPException(403, problem)
 
 
 async def _read_body(request: Request, most: int) -> bytes:

@@ -93,7 +93,7 @@ def scope_of(method, path, headers):
     }
 
 
-def call(application, method, path, body=b"", headers=()):
+def call(application, method, path, body=b"", headers=(), host="localhost"):
     """Status, headers and body of the answer of an ASGI application.
 
     body: None for one that does not come; a value that is not bytes is sent as JSON.
@@ -102,7 +102,9 @@ def call(application, method, path, body=b"", headers=()):
     if body is not None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         bodies = [{"type": "http.request", "body": data}]
-    scope = scope_of(method, path, [(b"host", b"localhost"), *headers])
+    if host is not None:
+        headers = [(b"host", host.encode()), *headers]
+    scope = scope_of(method, path, [*headers])
 
     async def receive():
         if not bodies:

@@ -6,7 +6,7 @@ import urllib.parse
 import pytest
 
 from senna_py import Document, __version__
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.server.limits import Limits
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
@@ -19,6 +19,7 @@ pytest.importorskip("uvicorn")
 from senna_py.server import pages
 from senna_py.server.application import create_application
 from senna_py.server.connections import connection_options
+from senna_py.server.names import Names
 from senna_py.server.pages import LONGEST_TEXT
 from senna_py.server.requests import MEDIA_TYPES
 from senna_py.server.service import Service
@@ -179,6 +180,48 @@ def test_names_of_hosts_have_no_case(port):
         own = {"Host": host, "Origin": f"http://{host.upper()}"}
         assert ask(port, "POST", "/tag", '{"text": ""}', own)[0] == 200
     assert ask(port, "GET", "/", headers=CROSS)[0] == 200  # a link on another page
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "said"),
+    [
+        (
+            {"Host": "tagger.example.com", "Origin": "https://tagger.example.com"},
+            200,
+            "",
+        ),
+        ({"Host": "Tagger.Example.com.:443"}, 200, ""),
+        ({"Host": "localhost:8765", "Origin": "https://tagger.example.com"}, 200, ""),
+        ({"Host": "localhost:8765", "Origin": "https://evil.example"}, 403, "--public"),
+        ({"Host": "xtagger.example.com"}, 403, "'xtagger.example.com': if a proxy"),
+        ({"Host": "tagger.example.com", "Origin": "null"}, 403, "address of the page"),
+        ({"Host": "tagger.example.com", **CROSS}, 403, "another site"),
+    ],
+)
+def test_a_proxy_has_a_name_of_its_own(headers, status, said):
+    names = Names.of_options("127.0.0.1", ("Tagger.example.com",))
+    application = faked(lambda text, is_wanted: "{}", names=names)
+    sent = [(key.lower().encode(), value.encode()) for key, value in headers.items()]
+    body = b'{"text": "a"}'
+    found, _, text = call(application, "POST", "/tag", body, sent, host=None)
+    assert found == status
+    assert said in text
+
+
+def test_programs_that_send_no_name_are_answered():
+    application = faked(lambda text, is_wanted: "{}")
+    assert call(application, "GET", "/health", host=None)[0] == 200
+    assert call(application, "POST", "/tag", {"text": "a"}, host=None)[0] == 200
+    sent = [(b"origin", b"https://evil.example")]
+    assert call(application, "POST", "/tag", {"text": "a"}, sent, None)[0] == 403
+
+
+def test_names_that_are_no_host_names_are_errors():
+    for name in ("https://tagger.example.com", "tagger.example.com:443", ""):
+        with pytest.raises(UsageError, match="give the name only"):
+            Names.of_options("127.0.0.1", (name,))
+    for host, is_local in (("::1", True), ("0.0.0.0", False)):
+        assert Names.of_options(host, ()).is_local == is_local
 
 
 def test_what_goes_wrong_in_tagging_is_an_error_and_the_text_stays_in_the_form():
