@@ -161,15 +161,7 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
-        # The pages of a mapped table stay in memory once they have been read. After
-        # much text, the whole table is in memory.
-        n_bytes = sum(
-            table.nbytes
-            for network in self._networks.values()
-            for table in network.tables
-            if isinstance(table, np.ndarray)
-        )
-        self._releases = n_bytes > _MAPPED_BYTES
+        self._releases = self._maps_much()
         self.tokenizer = Tokenizer(
             storage.words,
             self.model.tokenizer(self.tokens),
@@ -180,6 +172,31 @@ class Tagger(OtherNames):
             storage.finder,
             None if self._rules is None else self._rules.exceptions(),
         )
+        self._prepare_choices(names, run)
+        self._prepare(names)
+
+    def _maps_much(self) -> bool:
+        """Return whether the tables take so much memory that pages are released.
+
+        The pages of a mapped table stay in memory once they have been read. After much
+        text, the whole table is in memory.
+        """
+        n_bytes = sum(
+            table.nbytes
+            for network in self._networks.values()
+            for table in network.tables
+            if isinstance(table, np.ndarray)
+        )
+        return n_bytes > _MAPPED_BYTES
+
+    def _prepare_choices(self, names: Sequence[str], run: Sequence[str]) -> None:
+        """Prepare what changes the answers of networks so that they agree.
+
+        Args:
+            names: The names of the networks.
+            run: The tasks that run.
+        """
+        storage = self.model.storage
         self._arc_rules = self.model.dependency_rules() if ARCS in names else None
         self._relations_of = self._find_relations()
         # No network reads the labels that agree with the tree, but lemmas may.
@@ -201,7 +218,6 @@ class Tagger(OtherNames):
             self.model.feature_rules() if FEATS in names else None,
             self._mark_rule,
         )
-        self._prepare(names)
 
     def _prepare(self, names: Sequence[str]) -> None:
         """Prepare what is done with the labels of networks, given their names."""
