@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from senna_py.cli.help import Command
-from senna_py.cli.options import number, option
+from senna_py.cli.options import flag, number, option
 from senna_py.cli.parameter_types import WORKERS, Duration
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.cli.warm_up import compile_apart
@@ -35,7 +35,8 @@ _SWITCH_INTERVAL = 0.001  # The time after which a thread may take turns, in sec
         "abbreviations",
         "rules",
         "tokens",
-    )
+    ),
+    verb="Find",
 )
 @option("--host", "Address to listen on.", default="127.0.0.1")
 @option(
@@ -62,6 +63,11 @@ _SWITCH_INTERVAL = 0.001  # The time after which a thread may take turns, in sec
     type=Duration(),
     default=f"{Limits.timeout:g}s",
 )
+@flag(
+    "--log-requests",
+    "Write a line for each request on standard error: time, client, method, path, "
+    "status, bytes and seconds.",
+)
 def command(
     host: str,
     public_host: tuple[str, ...],
@@ -71,6 +77,7 @@ def command(
     max_texts: int,
     max_concurrent: int,
     timeout: float,
+    log_requests: bool,
     **options: Any,
 ) -> None:
     """Serve a web page that tags what is typed into it, and a JSON interface.
@@ -102,7 +109,7 @@ def command(
     get_ready(run)
     service = Service(tagger, chosen.tasks, chosen.tokens, chosen.paragraphs)
     limits = Limits(max_body, max_texts, max_concurrent, timeout)
-    app = create_application(service, limits, jobs, names)
+    app = create_application(service, limits, jobs, names, log_requests)
     try:  # uvicorn would only log this error
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port), family=family).close()

@@ -281,7 +281,7 @@ class TagOptions(TextOptions):
 
 
 def tag_options(
-    omit: Sequence[str] = (), only: Sequence[str] | None = None
+    omit: Sequence[str] = (), only: Sequence[str] | None = None, verb: str = "Print"
 ) -> Decorator:
     """Create a decorator that adds the options of TagOptions, except --format.
 
@@ -291,15 +291,16 @@ def tag_options(
         omit: The names of fields without an option.
         only: The names of the only fields with an option, or None for all fields. The
             options of tasks are left out if it does not contain `tasks`.
+        verb: The verb of what the command does with tasks, for the help.
     """
     others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
     if only is not None and "tasks" not in only:
         return others
     # Tasks that run only if they are named come last.
     tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)
-    more = "Print the labels of this network; may be repeated."
+    more = f"{verb} the labels of this network; may be repeated."
     return all_of(
-        *(flag(f"--{task}", f"Print {TABLE[task].title}.") for task in tasks),
+        *(flag(f"--{task}", f"{verb} {TABLE[task].title}.") for task in tasks),
         option("--task", more, metavar="NAME", multiple=True),
         others,
     )

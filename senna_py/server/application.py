@@ -29,6 +29,7 @@ from senna_py.server.pages import (
     text_of_form,
 )
 from senna_py.server.queue import Queue
+from senna_py.server.request_log import log_request
 from senna_py.server.requests import (
     TooManyTexts,
     read_request,
@@ -55,6 +56,8 @@ _HEADERS = {
 }
 _HTML = "text/html"
 _RETRY_LATER = {"Retry-After": "5"}  # The number of seconds of a restart.
+_PLAIN = "identity"  # The Content-Encoding of a body that is not compressed.
+_LARGEST_READ = 16 << 20  # The maximum size of a body that is read to its end.
 _GONE = 499  # The status of requests whose clients did not wait, in metrics.
 _SMALL = 1 << 12  # Smaller bodies are parsed in the event loop, in less than 1 ms.
 _OTHER = "other"  # The path of requests to unknown paths, in metrics.
@@ -65,6 +68,7 @@ def create_application(
     limits: Limits | None = None,
     jobs: int = 1,
     names: Names | None = None,
+    log_requests: bool = False,
 ) -> ASGIApp:
     """Create the application, which tags and draws texts in threads, in order.
 
@@ -75,6 +79,7 @@ def create_application(
         limits: The limits on requests, or None for the default ones.
         jobs: The number of threads that tag texts.
         names: The names of the server, or None for those of this machine only.
+        log_requests: Whether to write a line for each request on standard error.
     """
     limits, names = limits or Limits(), names or Names()
     endpoints = _Endpoints(service, limits, Queue(jobs, limits.max_concurrent))
@@ -100,28 +105,34 @@ def create_application(
         },
     )
     application.router.redirect_slashes = False
-    return _Counted(application, endpoints.counts, {*routes})
+    return _Counted(application, endpoints.counts, {*routes}, log_requests)
 
 
 class _Counted:
-    """Counts the requests of an application, and adds headers to its answers."""
+    """Counts and logs the requests of an application, and adds headers to its answers."""
 
     def __init__(
-        self, application: ASGIApp, counts: metrics.Metrics, paths: set[str]
+        self,
+        application: ASGIApp,
+        counts: metrics.Metrics,
+        paths: set[str],
+        log_requests: bool,
     ) -> None:
         self._application, self._counts, self._paths = application, counts, paths
+        self._log_requests = log_requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
-        begin, status = time.monotonic(), 500
+        begin, status, n_bytes = time.monotonic(), 500, 0
 
         async def send_counted(message: Message) -> None:
-            nonlocal status
+            nonlocal status, n_bytes
             if message["type"] == "http.response.start":
                 status = message["status"]
                 MutableHeaders(scope=message).update(_HEADERS)
+            n_bytes += len(message.get("body", b""))
             await send(message)
 
         # uvicorn itself answers a malformed request, and would log a second answer.
@@ -130,7 +141,10 @@ class _Counted:
             await self._application(scope, receive, send_counted)
         finally:
             path = scope["path"] if scope["path"] in self._paths else _OTHER
-            self._counts.add_request(path, status, time.monotonic() - begin)
+            seconds = time.monotonic() - begin
+            self._counts.add_request(path, status, seconds)
+            if self._log_requests:
+                log_request(scope, status, n_bytes, seconds)
 
 
 class _Endpoints:
@@ -189,6 +203,13 @@ class _Endpoints:
                 "start the server with a larger --max-body"
             )
             raise HTTPException(413, reason)
+        encoding = request.headers.get("content-encoding", _PLAIN)
+        if encoding.lower() != _PLAIN:
+            reason = (
+                f"Content-Encoding {one_line(encoding, 60)} is not supported: send the "
+                "body uncompressed, without this header"
+            )
+            raise HTTPException(415, reason, {"Accept-Encoding": _PLAIN})
         schema = self._schemas[request.url.path]
         if len(body) < _SMALL:
             asked = read_request(body, schema)
@@ -268,13 +289,24 @@ def _check_headers(request: Request, names: Names) -> None:
 async def _read_body(request: Request, most: int) -> bytes:
     """Read the body of a request, and return at most `most + 1` bytes of it.
 
-    All of the body is read, because many clients read the response only afterwards.
+    All of the body is read, because many clients read the response only afterwards. A
+    body of more than 16 MiB that is also larger than `most` is refused at once.
 
     Raises:
         ClientDisconnect: If the client disconnects.
+        HTTPException: If the body is refused.
     """
-    body = bytearray()
+    largest = max(_LARGEST_READ, most)
+    reason = f"a body of more than {largest:,} bytes is not read: send fewer texts"
+    too_large = HTTPException(413, reason)
+    length = request.headers.get("content-length", "")  # h11 checks it.
+    if length.isdecimal() and int(length) > largest:
+        raise too_large
+    body, size = bytearray(), 0
     async for chunk in request.stream():
+        size += len(chunk)
+        if size > largest:
+            raise too_large
         body += chunk[: most + 1 - len(body)]
     return bytes(body)
 

@@ -61,10 +61,8 @@ class Names:
         """
         host = headers.get("host", "").lower()
         if "host" in headers and not self._knows(host):
-            return (
-                f"unknown name of this server, {one_line(host, 60)!r}: {_ADVICE} and "
-                "this name"
-            )
+            name = one_line(_PORT.sub("", host), 60)
+            return f"unknown name of this server: {_ADVICE} {name}"
         if not is_post:
             return None
         origin = headers.get("origin", f"//{host}").lower().partition("//")[2]
@@ -73,7 +71,7 @@ class Names:
             return None
         return (
             "a page of another site sent this request, and only pages of this server may: "
-            f"{_ADVICE} and the name in the address of the page"
+            f"{_ADVICE} NAME, the name in the address of the page"
         )
 
     def _knows(self, host: str) -> bool:

@@ -23,6 +23,7 @@ _ERRORS = {
 }
 _ERRORS_OF_TEXTS = {
     413: "The body is too large, or it has too many texts.",
+    415: "The body is compressed.",
     429: "Too many requests are waiting.",
     500: "Tagging failed.",
     503: "The request took too long.",

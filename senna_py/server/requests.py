@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -93,7 +94,8 @@ def search_schema(limits: Limits) -> Schema:
     """Return the JSON Schema of requests to search texts."""
     pattern = _text("The pattern, in the language of `senna-py search`.")
     schema = _request_schema(limits, pattern=pattern, tokens=_tokens())
-    return schema | {"required": ["pattern"]}
+    example = {"text": "Ann left Rome.", "pattern": "[ner='PER'] [pos='VB.*']"}
+    return schema | {"required": ["pattern"], "examples": [example]}
 
 
 def _request_schema(limits: Limits, **others: Schema) -> Schema:
@@ -144,10 +146,10 @@ def read_request(body: bytes, schema: Schema) -> TagRequest:
     """
     try:
         values = parse_json(body)
-    except ValueError:
-        raise UsageError(_EXAMPLE) from None
+    except ValueError as error:
+        raise UsageError(f"{_json_problem(body, error)}: {_EXAMPLE}") from None
     if not isinstance(values, dict):
-        raise UsageError(_EXAMPLE)
+        raise UsageError(f"the body is not an object: {_EXAMPLE}")
     properties = schema["properties"]
     for key in values:
         if key not in properties:
@@ -156,13 +158,26 @@ def read_request(body: bytes, schema: Schema) -> TagRequest:
         raise UsageError(f"one of text and texts is needed: {_EXAMPLE}")
     for key in schema.get("required", ()):
         if key not in values:
-            raise UsageError(f"{key} is needed: {properties[key]['description']}")
+            example = json.dumps(schema["examples"][0])
+            raise UsageError(f"{key} is needed, such as in {example}")
     for key, value in values.items():
         _check_value(key, value, properties[key])
     is_batch = "texts" in values
     texts = values.pop("texts") if is_batch else [values.pop("text")]
     values["tasks"] = tuple(dict.fromkeys(values.get("tasks", ())))
     return TagRequest(tuple(texts), is_batch, **values)
+
+
+def _json_problem(body: bytes, error: ValueError) -> str:
+    """Return the problem of a body that is not JSON."""
+    if not body.strip():
+        return "the body is empty"
+    if isinstance(error, UnicodeDecodeError):
+        return f"the body is not UTF-8 at byte {error.start + 1:,}"
+    if isinstance(error, json.JSONDecodeError):
+        problem = error.msg[:1].lower() + error.msg[1:]
+        return f"the body, line {error.lineno}, column {error.colno}: {problem}"
+    return f"the body: {error}"
 
 
 def _check_value(name: str, value: Any, schema: Schema) -> None:

@@ -11,7 +11,7 @@ _TYPES = {
 }
 _KNOWN = {"type", "properties", "required", "additionalProperties", "items", "enum"}
 _KNOWN |= {"minItems", "maxItems", "minimum", "anyOf", "oneOf", "title", "description"}
-_KNOWN |= {"$ref"}
+_KNOWN |= {"$ref", "examples"}
 
 
 def problems(value, schema, root=None, at="$"):

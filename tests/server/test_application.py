@@ -1,6 +1,7 @@
 """The application: pages, JSON, errors, limits, and the description of all of them."""
 
 import json
+import re
 import urllib.parse
 
 import pytest
@@ -99,8 +100,19 @@ def test_the_page_shows_what_was_typed(port):
         ("POST", "/tag", "nonsense", JSON, 400, "JSON object"),
         ("POST", "/tag", '{"text": 1}', JSON, 400, "text: expected a text"),
         ("POST", "/tag", "text=a", FORM, 400, "send a JSON object"),
-        ("POST", "/tag", "[]", JSON, 400, "JSON object"),
+        ("POST", "/tag", "[]", JSON, 400, "the body is not an object"),
         ("POST", "/tag", "[" * 10000, JSON, 400, "JSON object"),
+        ("POST", "/tag", "", JSON, 400, "the body is empty: send a JSON object"),
+        ("POST", "/tag", "{}", {"Content-Encoding": "gzip"}, 415, "g gzip is not"),
+        ("POST", "/tag", None, {"Content-Length": "9" * 12}, 413, "is not read"),
+        (
+            "POST",
+            "/search",
+            '{"text": "a"}',
+            JSON,
+            400,
+            "pattern is needed, such as in {",
+        ),
         ("POST", "/tag", " " * (LARGEST + 1), JSON, 413, "at most 262,144 bytes"),
         ("POST", "/tag", " " * (LARGEST << 4), JSON, 413, "at most"),
         ("POST", "/tag", iter([b" " * LARGEST] * 3), JSON, 413, "at most"),
@@ -193,7 +205,7 @@ def test_names_of_hosts_have_no_case(port):
         ({"Host": "Tagger.Example.com.:443"}, 200, ""),
         ({"Host": "localhost:8765", "Origin": "https://tagger.example.com"}, 200, ""),
         ({"Host": "localhost:8765", "Origin": "https://evil.example"}, 403, "--public"),
-        ({"Host": "xtagger.example.com"}, 403, "'xtagger.example.com': if a proxy"),
+        ({"Host": "xtagger.example.com:80"}, 403, "--public-host xtagger.example.com"),
         ({"Host": "tagger.example.com", "Origin": "null"}, 403, "address of the page"),
         ({"Host": "tagger.example.com", **CROSS}, 403, "another site"),
     ],
@@ -303,6 +315,18 @@ def test_health_and_metrics():
     assert values["senna_queue_length"] == "0"
     names = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
     assert all(any(key.startswith(name) for name in names) for key in values)
+
+
+def test_the_log_has_a_line_for_each_request_without_its_text(capsys):
+    application = faked(lambda text, is_wanted: "{}", log_requests=True)
+    call(application, "POST", "/tag", {"text": "secret"})
+    call(application, "GET", "/no such\npath" + "x" * 1000)
+    call(faked(), "GET", "/health")
+    first, second = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"[\d-]+T[\d:]+[+-]\d{4} - POST /tag 200 \d+ [\d.]+", first)
+    assert " GET /no%20such%0Apathxxx" in second
+    assert " 404 " in second
+    assert len(second) < 200
 
 
 def schema_of(description, path, method, status, media_type="application/json"):

@@ -208,6 +208,23 @@ def test_what_a_request_may_not_be(values, said):
     assert len(str(error.value)) < 400
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b" ", "the body is empty"),
+        (b'{"text": "a",\n "tasks" 1}', "the body, line 2, column 10: expecting ':'"),
+        (b'{"text": "\xff"}', "the body is not UTF-8 at byte 11"),
+        (b'{"text": NaN}', "the body: NaN is not a value of JSON"),
+        (b"[" * 100 + b"]" * 100, "the body: nested more than 64 deep"),
+        (b"[]", "the body is not an object"),
+    ],
+)
+def test_what_is_no_json_is_told_apart(body, said):
+    with pytest.raises(UsageError, match=said) as error:
+        read_request(body, SCHEMA)
+    assert "send a JSON object in UTF-8" in str(error.value)
+
+
 def test_what_a_request_may_be():
     values = {"texts": ["a"], "tasks": ["ner", "pos", "ner"], "scores": True}
     values |= {"tokens": "ud", "format": "conllu"}
