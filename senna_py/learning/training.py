@@ -54,9 +54,12 @@ _OPTIONS = {
 # The dev sentences of a training, on which its progress is shown. They are so few that
 # the training does not choose an epoch by them, and keeps the last one.
 _WATCHED = 50
-# Rough speeds on one core, in tokens per second, and the seconds that a training needs
-# to begin and to end.
-_TRAINED, _TAGGED, _AROUND = 3_500, 10_000, 3.0
+# Rough speeds on one idle core, in tokens per second. Each epoch trains on the tokens to
+# learn and scores the dev tokens, at the first speed.
+_TRAINED, _TAGGED = 3_500, 10_000
+# The seconds that a training needs to begin and to end, and each epoch needs in addition
+# to its tokens.
+_AROUND, _PER_EPOCH = 3.0, 0.1
 
 
 class Learning:
@@ -109,7 +112,8 @@ class Learning:
             n_rounds = len(self._data.division.rounds)
             why = f", {n_rounds} of them for a cross-validation"
         noun = "training" if n_trainings == 1 else "trainings"
-        return f"about {time_left(seconds)}: {n_trainings} {noun}{why}"
+        time = time_left(seconds)
+        return f"about {time} on an idle core: {n_trainings} {noun}{why}"
 
     # The steps.
 
@@ -120,7 +124,7 @@ class Learning:
             for number, one in enumerate(division.rounds, 1):
                 name = f"round {number} of {len(division.rounds)}"
                 steps.append(self._round_step(name, one.learned, one.scored))
-        final = self._seconds(self._data.learned)
+        final = self._seconds(self._data.learned, self._scored_at_last())
         if division.rounds:
             curve = [
                 self._round_step(
@@ -141,12 +145,14 @@ class Learning:
             Step(_SCORES, 2 * n_words / _TAGGED, self._score),
         ]
 
-    def _seconds(self, sentences: Sequence[LabeledSentence]) -> float:
-        """Estimate the time of a training on sentences."""
-        n_words = _n_words(sentences) + sum(
-            len(line.split()) for line in self._data.rehearsal.learned
-        )
-        return n_words * self._training(sentences)["epochs"] / _TRAINED + _AROUND
+    def _seconds(
+        self, learned: Sequence[LabeledSentence], scored: Sequence[LabeledSentence]
+    ) -> float:
+        """Estimate the time of a training; see `_train` for the arguments."""
+        n_words = _n_words(learned) + _n_words(scored[:_WATCHED])
+        n_words += sum(len(line.split()) for line in self._data.rehearsal.learned)
+        n_epochs = self._training(learned)["epochs"]
+        return n_epochs * (n_words / _TRAINED + _PER_EPOCH) + _AROUND
 
     def _training(self, sentences: Sequence[LabeledSentence]) -> dict[str, Any]:
         """Return the table `[training]` of a training on sentences."""
@@ -170,14 +176,17 @@ class Learning:
             shutil.rmtree(directory, ignore_errors=True)
             return ""
 
-        return Step(name, self._seconds(learned), work)
+        return Step(name, self._seconds(learned, scored), work)
 
     def _train_final(self) -> str:
-        scored = self._data.learned
-        if not self._data.division.crosses:
-            scored = self._data.division.rounds[0].scored
-        self._train("final", self._data.learned, scored)
+        self._train("final", self._data.learned, self._scored_at_last())
         return ""
+
+    def _scored_at_last(self) -> Sequence[LabeledSentence]:
+        """Return the sentences on which the last training shows its progress."""
+        if self._data.division.crosses:
+            return self._data.learned
+        return self._data.division.rounds[0].scored
 
     def _tagger(self, path: Path) -> Tagger:
         return Tagger(path, [self._inputs.task])

@@ -81,6 +81,7 @@ def test_what_is_said_before_and_after(taught):
     assert "new.jsonl: JSON of doccano: 8 texts, 8 spans" in said
     assert "8 sentences, 40 tokens, 8 DISEASE" in said
     assert "new labels: DISEASE (the model knows NAME)" in said
+    assert " s on an idle core: " in said
     assert (
         "NAME: not annotated, so the model's own answers are learned again: 2 sp"
         in said
