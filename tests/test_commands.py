@@ -96,6 +96,7 @@ NOT_RUN += (
     "senna-py vectors train ranking",
 )
 NOT_RUN += (
+    "senna-py learn",  # The page on learning is run.
     "senna-model sentences",
     "senna-model build model.safetensors runs/tagger",
     "senna-train tokens.toml",

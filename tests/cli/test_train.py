@@ -272,7 +272,7 @@ def test_the_first_page(tmp_path):
     assert tagged[-3] == ["sees", "VBZ", "Pres"]
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_the_page_on_fine_tuning(tmp_path):
     (tmp_path / "corpora").mkdir()
     rows = [[f"{row[0]}\t{row[3]}\n" for row in sentence] for sentence in corpus(10)]

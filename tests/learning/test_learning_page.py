@@ -10,7 +10,7 @@ from tests.helpers.shell import Shell
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_the_page_on_learning(tmp_path):
     page = (ROOT / "docs/train/learn.md").read_text(encoding="utf-8")
     (block,) = re.findall("```sh\n(.*?)```", page, re.DOTALL)

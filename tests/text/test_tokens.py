@@ -30,7 +30,7 @@ BLANKS = "".join(char for char in map(chr, range(0x80, 0x10000)) if char.isspace
 FIELDS = "word", "begin", "end", "starts", "source", "line_begin", "text_end"
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(any_bytes | ascii_text.map(str.encode), st.booleans())
 def test_fallbacks_find_the_same_tokens(data, whitespace):
     """The rules as plain Python; what they give is also what SENNA gave
@@ -56,7 +56,7 @@ def is_gap(text, kind, whitespace):
 
 
 @pytest.mark.parametrize("kind", ["senna", "treebank"])
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(data=any_bytes, whitespace=st.booleans())
 def test_tokens_and_gaps_make_up_every_line(kind, data, whitespace):
     tokens = Tokenizer(WORDS, kind).lines(data, whitespace)
@@ -198,7 +198,7 @@ def test_offsets_slice_any_string(text):
     assert "".join(slices) == text.replace(" ", "")
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(any_lines.filter(bool) | st.just("a\nb"), max_size=4), max_size=4)
 )

@@ -228,7 +228,7 @@ def spans(data, split=False):
     return list(zip(*(positions.tolist() for positions in ranges), strict=True))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(texts, st.booleans())
 def test_tokens_cover_the_text_compiled_or_not(text, split):
     data = text.encode("utf-8", "surrogateescape")
@@ -322,7 +322,7 @@ paragraphs = st.lists(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(paragraphs)
 def test_sentences_are_those_of_plain_python(paragraphs):
     data, begin, end, starts, expected = b"", [], [], [0], []
