@@ -16,10 +16,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.features.protocol import Batch
-    from senna_py.text.tokens import Ints
+    from senna_py.text.tokens import Ints, Tokens
 
 
-class Gap(Feature):
+class UnitFeature(Feature):
+    """The base class of features of units, which tell where units stand.
+
+    A learned tokenizer may have them, and features of forms.
+    """
+
+    def codes(self, tokens: Tokens) -> NDArray[np.int64]:
+        """Return the key of each token, as an index of `keys[1:]`: int64[n_tokens]."""
+        raise NotImplementedError
+
+    def column(
+        self, vocabulary: Any, resource: Any
+    ) -> Callable[[Batch], NDArray[np.int32]]:
+        keys = positions(vocabulary, *self.keys[1:])
+        return lambda batch: keys[self.codes(batch.tokens)]
+
+
+class Gap(UnitFeature):
     """The feature `gap`: whether a token is next to white space.
 
     It is `none`, `before`, `after` or `both`. The beginning and the end of a sentence
@@ -29,16 +46,8 @@ class Gap(Feature):
     pattern = re.compile("gap")
     keys = ("PADDING", "none", "before", "after", "both")
 
-    def column(
-        self, vocabulary: Any, resource: Any
-    ) -> Callable[[Batch], NDArray[np.int32]]:
-        keys = positions(vocabulary, *self.keys[1:])
-
-        def compute(batch: Batch) -> NDArray[np.int32]:
-            tokens = batch.tokens
-            return keys[gap_codes(tokens.begin, tokens.end, tokens.starts)]
-
-        return compute
+    def codes(self, tokens: Tokens) -> NDArray[np.int64]:
+        return gap_codes(tokens.begin, tokens.end, tokens.starts)
 
 
 def gap_codes(begin: Ints, end: Ints, starts: Ints) -> NDArray[np.int64]:

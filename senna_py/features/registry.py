@@ -11,7 +11,7 @@ from functools import lru_cache
 from senna_py.features.agreement_rules import AgreementRules
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.combination_lists import CombinationLists
-from senna_py.features.gap import Gap
+from senna_py.features.gap import Gap, UnitFeature
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
@@ -65,7 +65,7 @@ def find_feature(name: str) -> Feature:
 
 def describes_units(feature: Feature) -> bool:
     """Return whether a learned tokenizer can have a feature."""
-    return feature.of_form or isinstance(feature, Gap | RuleEnds)
+    return feature.of_form or isinstance(feature, UnitFeature)
 
 
 def networks_read(names: Iterable[str]) -> list[str]:

@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.gap import gap_codes
-from senna_py.features.protocol import Feature, positions
+from senna_py.features.gap import UnitFeature, gap_codes
 from senna_py.text.rule_tokens import RULE_KINDS, rule_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from numpy.typing import NDArray
 
-    from senna_py.features.protocol import Batch
+    from senna_py.text.tokens import Tokens
 
 
-class RuleEnds(Feature):
+class RuleEnds(UnitFeature):
     """The feature `rules.NAME`: whether the tokenizer NAME ends a token with a unit.
 
     It is `end` or `inside`. See `text.rule_tokens.rule_ends`.
@@ -50,15 +46,7 @@ class RuleEnds(Feature):
             raise SennaError(f"{name}: no such rules: {kind!r}; there are {known}")
         self.kind = kind
 
-    def column(
-        self, vocabulary: Any, resource: Any
-    ) -> Callable[[Batch], NDArray[np.int32]]:
-        keys = positions(vocabulary, *self.keys[1:])
-
-        def compute(batch: Batch) -> NDArray[np.int32]:
-            tokens = batch.tokens
-            gaps = gap_codes(tokens.begin, tokens.end, tokens.starts)
-            places = tokens.begin, tokens.end
-            return keys[rule_ends(tokens.data, *places, gaps, self.kind).astype(int)]
-
-        return compute
+    def codes(self, tokens: Tokens) -> NDArray[np.int64]:
+        gaps = gap_codes(tokens.begin, tokens.end, tokens.starts)
+        ends = rule_ends(tokens.data, tokens.begin, tokens.end, gaps, self.kind)
+        return ends.astype(np.int64)

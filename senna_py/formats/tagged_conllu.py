@@ -12,6 +12,7 @@ from senna_py.formats.conllu import RELATION, column_of, key_of
 from senna_py.formats.conllu_reading import layer_of
 from senna_py.formats.conllu_text import RestoredText
 from senna_py.formats.tagged import BATCH_TOKENS, check_places
+from senna_py.io.batches import in_batches
 from senna_py.labels.tasks import LEMMA, PRINTED, TABLE, Structure, find_task
 from senna_py.search.hits import SentenceText
 from senna_py.search.table import Column, Table
@@ -37,7 +38,7 @@ def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ConlluBatch
     tasks = [find_task(task) for task in names]
     lacking = {task.name: task for task in tasks}
     n_before = 0
-    for sentences in _groups(file):
+    for sentences in in_batches(file, lambda each: len(each.forms), BATCH_TOKENS):
         for sentence in sentences if lacking else ():
             for task in [*lacking.values()]:
                 if _has_layer(sentence, task):
@@ -48,20 +49,6 @@ def read_batches(path: str, name: str, pattern: Pattern) -> Iterator[ConlluBatch
         n_before += len(sentences)
     if n_before:
         _check_none_lacks(file, pattern, lacking.values())
-
-
-def _groups(file: ConlluFile) -> Iterator[list[ConlluSentence]]:
-    """Yield the sentences of a file in groups of about BATCH_TOKENS tokens."""
-    sentences: list[ConlluSentence] = []
-    n_tokens = 0
-    for sentence in file:
-        sentences.append(sentence)
-        n_tokens += len(sentence.forms)
-        if n_tokens >= BATCH_TOKENS:
-            yield sentences
-            sentences, n_tokens = [], 0
-    if sentences:
-        yield sentences
 
 
 def _check_none_lacks(

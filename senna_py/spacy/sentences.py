@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from senna_py.arguments import text_length
+from senna_py.io.batches import in_batches
 from senna_py.io.streaming import BATCH_BYTES
 from senna_py.kernels.runtime.pace import current_kernels
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def set_sentence_starts(docs: Iterable[Doc], tokenizer: Tokenizer) -> None:
     """Set the sentence boundaries of Docs to the sentences that a tokenizer finds."""
-    for some in _groups(docs):
+    for some in in_batches(docs, lambda doc: len(doc.text), BATCH_BYTES):
         for doc, starts in zip(some, _starts(some, tokenizer), strict=True):
             first = next((token.i for token in doc if not token.is_space), 0)
             for token in doc:
@@ -52,32 +53,12 @@ def batches_of_tokens(
         docs: The Docs.
         places: The words of each Doc; see `words_by_sentence`.
     """
-    batch: list[tuple[list[str], None]] = []
-    length = 0
-    for doc, sentences in zip(docs, places, strict=True):
-        for words in sentences:
-            tokens = [doc[i].text for i in words]
-            batch.append((tokens, None))
-            length += text_length(tokens)
-            if length >= BATCH_BYTES:
-                yield batch
-                batch, length = [], 0
-    if batch:
-        yield batch
-
-
-def _groups(docs: Iterable[Doc]) -> Iterator[list[Doc]]:
-    """Yield Docs in lists that end when they have BATCH_BYTES characters."""
-    group: list[Doc] = []
-    length = 0
-    for doc in docs:
-        group.append(doc)
-        length += len(doc.text)
-        if length >= BATCH_BYTES:
-            yield group
-            group, length = [], 0
-    if group:
-        yield group
+    sentences_of_docs: Iterator[tuple[list[str], None]] = (
+        ([doc[i].text for i in words], None)
+        for doc, sentences in zip(docs, places, strict=True)
+        for words in sentences
+    )
+    yield from in_batches(sentences_of_docs, lambda item: text_length(item[0]), BATCH_BYTES)
 
 
 def _starts(docs: list[Doc], tokenizer: Tokenizer) -> list[set[int]]:
