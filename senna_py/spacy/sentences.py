@@ -58,7 +58,9 @@ def batches_of_tokens(
         for doc, sentences in zip(docs, places, strict=True)
         for words in sentences
     )
-    yield from in_batches(sentences_of_docs, lambda item: text_length(item[0]), BATCH_BYTES)
+    yield from in_batches(
+        sentences_of_docs, lambda item: text_length(item[0]), BATCH_BYTES
+    )
 
 
 def _starts(docs: list[Doc], tokenizer: Tokenizer) -> list[set[int]]:
