@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from senna_py.labels.clause_trees import NOMINALS, RELATIVE_CLAUSE, SUBJECTS
+from senna_py.labels.clause_trees import NOMINALS, RELATIVE_CLAUSE, SUBJECTS, VERB
 
 if TYPE_CHECKING:
     from senna_py.labels.clause_trees import ClauseTree
@@ -17,7 +17,7 @@ _ONLY = "only"  # *Not only* denies nothing.
 # Words before a clause or a coordinated phrase that exclude it: *instead of waiting*.
 _EXCLUDING = {"without", "instead", "rather"}
 _EITHER = {"or", "nor"}
-_MODALS = {"can", "could", "may", "might", "must", "should", "would", "ought"}
+_MODALS = {"can", "could", "may", "might", "must", "ought", "shall", "should", "would"}
 _CONDITIONS = {"if", "unless", "whether"}
 _TO = "to"
 # Verbs that form a tense or a modality with an infinitive: *has to go*, *is going to go*.
@@ -45,7 +45,7 @@ def is_negated(tree: ClauseTree, i: int) -> bool:
         negates(tree, child) for child in tree.having(i, "advmod", "aux")
     ):
         return True
-    coordinators = {tree.lemmas[child] for child in tree.having(i, "cc")}
+    coordinators = _coordinators(tree, i)
     if not coordinators.isdisjoint(_NEGATIONS):  # *neither sings nor dances*
         return True
     shares = tree.bases[i] == "conj" and not tree.having(i, *SUBJECTS)
@@ -54,6 +54,18 @@ def is_negated(tree: ClauseTree, i: int) -> bool:
         and not coordinators.isdisjoint(_EITHER)
         and is_negated(tree, tree.heads[i])
     )
+
+
+def _coordinators(tree: ClauseTree, i: int) -> set[str]:
+    """Return the coordinators before a predicate or, in a list, before its last member.
+
+    *Or* also coordinates *modify* in *copy, modify or sell*.
+    """
+    coordinators = tree.having(i, "cc")
+    if not coordinators and tree.bases[i] == "conj":
+        later = (j for j in tree.having(tree.heads[i], "conj") if j > i)
+        coordinators = [word for j in later for word in tree.having(j, "cc")]
+    return {tree.lemmas[word] for word in coordinators}
 
 
 def is_excluded(tree: ClauseTree, i: int) -> bool:
@@ -139,7 +151,11 @@ def _embedding(tree: ClauseTree, i: int) -> str:
     head, base = tree.heads[i], tree.bases[i]
     # The clause of *the problem is that he left* is stated where the problem is.
     is_linked = base == "ccomp" and head in tree.linking and tree.is_finite(i)
-    if base in ("ccomp", "xcomp") and not is_linked:
+    # *They accused her of lying.*
+    is_content = base in ("ccomp", "xcomp") or (
+        tree.is_gerund_with_of(i) and tree.upos[head] == VERB
+    )
+    if is_content and not is_linked:
         return tree.lemmas[head]
     if is_linked and is_negated(tree, head):
         return _NO

@@ -30,7 +30,7 @@ OUTSIDE = {
 OF_CLAUSE = {"nsubj", "csubj", "cop", "aux", "expl"}
 RELATIVE_CLAUSE, AGENT, PARTICLE = "acl:relcl", "obl:agent", "compound:prt"
 _RELATIVE_WORDS = {"who", "whom", "which", "that"}
-_TO = "to"
+_TO, _OF = "to", "of"
 _DEEPEST = 200  # Longer paths from a word to its root are cut.
 _OPENING = {")": "(", "]": "[", "”": "“", "’": "‘", "''": "``", "»": "«", '"': '"'}
 # Verbs whose subject is also the subject of the infinitive after an object.
@@ -315,10 +315,18 @@ class ClauseTree:
     def _shared_subjects(self, i: int) -> list[int]:
         """Return the subjects of a coordinated or adverbial clause without its own."""
         head = self.first_conjunct(self.heads[i])
+        if self.is_gerund_with_of(i) and (objects := self.having(head, "obj")):
+            return [self.antecedent(objects[0], head)]  # *accuse her of lying*
         is_purpose = self.bases[i] == "advcl" and self.is_infinitive(i)
         if is_purpose and self.is_passive(head):
             return self.agents(head)  # *It was sold by Ann to save money.*
         return self.subjects(head)
+
+    def is_gerund_with_of(self, i: int) -> bool:
+        """Return whether a word is the verb of an adverbial clause such as *of lying*."""
+        return self.bases[i] == "advcl" and any(
+            self.lemmas[child] == _OF for child in self.having(i, "mark")
+        )
 
     def agents(self, i: int) -> list[int]:
         """Return the agents of a passive: *by two men*."""

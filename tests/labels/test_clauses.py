@@ -48,6 +48,37 @@ CASES = {
     """,
         ["two men | steal | The car | passive", "- | sell | The car | passive"],
     ),
+    "duty": (
+        """
+    We we PRON _ 4 nsubj
+    shall shall AUX VerbForm=Fin 4 aux
+    not not PART Polarity=Neg 4 advmod
+    copy copy VERB VerbForm=Inf 0 root
+    , , PUNCT _ 6 punct
+    modify modify VERB VerbForm=Inf 4 conj
+    or or CCONJ _ 8 cc
+    sell sell VERB VerbForm=Inf 4 conj
+    it it PRON _ 4 obj
+    . . PUNCT _ 4 punct
+    """,
+        [
+            "We | not copy | it | modality: shall",
+            "We | not modify | it | modality: shall",
+            "We | not sell | it | modality: shall",
+        ],
+    ),
+    "gerund_of_the_object": (
+        """
+    Unions union NOUN _ 2 nsubj
+    accused accuse VERB Tense=Past|VerbForm=Fin 0 root
+    her she PRON _ 2 obj
+    of of SCONJ _ 5 mark
+    hiding hide VERB VerbForm=Ger 2 advcl
+    losses loss NOUN _ 5 obj
+    . . PUNCT _ 2 punct
+    """,
+        ["Unions | accuse | her", "her | hide | losses | modality: accuse"],
+    ),
     "quotation": (
         """
     " " PUNCT _ 3 punct
