@@ -138,6 +138,20 @@ def test_blocks(seed, size, dilation, dim):
     )
 
 
+@given(
+    st.lists(st.floats(-200, 200, width=32, allow_subnormal=False), min_size=1), SEEDS
+)
+def test_gates(gates, seed):
+    gates = np.concatenate([np.array(gates, np.float32), numbers(seed, 900)])
+    dim, ones = len(gates), np.ones_like(gates)
+    layers = (
+        np.zeros((dim, 2 * dim), np.float32),
+        np.concatenate([ones, gates]),
+    )
+    x, starts = np.zeros((1, dim), np.float32), np.array([0, 1], np.int32)
+    both(lambda: GatedBlock("block", ones, ones, *layers, 1).outputs(x, starts))
+
+
 @given(SEEDS, SIZES)
 def test_pairs(seed, dim):
     parts = numbers(seed, 9, 2 * dim), numbers(seed, 5, 2 * dim)

@@ -7,16 +7,34 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from senna_py.kernels.arrays import Floats, Ints
+    from numpy.typing import NDArray
+
+    from senna_py.kernels.arrays import Bools, Floats, Ints
+
+
+def rows_of_windows(
+    starts: Ints, size: int, dilation: int
+) -> tuple[NDArray[np.int64], Bools]:
+    """Find the rows of the window around each row.
+
+    Args:
+        starts, size, dilation: See `kernels.nn.dilated.dilated_windows`.
+
+    Returns:
+        The rows, int64[n, size], and whether each one is inside the sentence, bool[n,
+        size]. A row outside the sentence is replaced by the row in the middle.
+    """
+    lengths, middle = np.diff(starts), np.arange(starts[-1])[:, None]
+    rows = middle + (np.arange(size) - size // 2) * dilation
+    inside = rows >= np.repeat(starts[:-1], lengths)[:, None]
+    inside &= rows < np.repeat(starts[1:], lengths)[:, None]
+    return np.where(inside, rows, middle), inside
 
 
 def dilated_windows(
     x: Floats, starts: Ints, size: int, dilation: int, out: Floats
 ) -> None:
-    lengths = np.diff(starts)
-    rows = np.arange(len(x))[:, None] + (np.arange(size) - size // 2) * dilation
-    inside = rows >= np.repeat(starts[:-1], lengths)[:, None]
-    inside &= rows < np.repeat(starts[1:], lengths)[:, None]
-    found = x[np.where(inside, rows, 0)]
-    found[~inside] = 0
-    out[:] = found.reshape(out.shape)
+    rows, inside = rows_of_windows(starts, size, dilation)
+    windows = x[rows]
+    windows[~inside] = 0
+    out[:] = windows.reshape(out.shape)

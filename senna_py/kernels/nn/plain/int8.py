@@ -16,27 +16,55 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats
 
+_ROWS = 64  # the number of rows that are processed at a time, to stay in the cache
+_MOST = np.float32(int8.MOST)
 
-def multiply_rows(x: Floats, weight: tuple[Any, ...]) -> Floats:
-    """Return the outputs of a linear layer with a quantized weight: float32[n, n_out].
 
-    Rows are quantized as in `kernels.nn.int8`.
+def multiply_integers(
+    x: Floats, scales: Floats, weight: tuple[Any, ...], out: Floats
+) -> None:
+    """Compute the outputs of a linear layer with a quantized weight.
 
     Args:
-        x: float32[n, n_in], rows or windows, which are overwritten.
+        x: float32[n, n_in], quantized rows.
+        scales: float32[n, 1], the scale of each row.
         weight: The result of `pack`.
+        out: float32[n, n_out], which is written.
     """
     numbers, _, scale, bias, _ = weight
-    most = np.maximum(np.abs(x).max(axis=1, initial=0), int8.LEAST)[:, None]
-    x *= np.float32(int8.MOST) / most
-    x += int8.WHOLE
-    x -= int8.WHOLE
-    out = (x.astype(numbers.dtype, copy=False) @ numbers).astype(np.float32, copy=False)
-    out *= most / np.float32(int8.MOST)
+    if numbers.dtype == out.dtype:
+        np.matmul(x, numbers, out=out)
+    else:
+        out[:] = x.astype(numbers.dtype) @ numbers
+    out *= scales
     out *= scale
     out += bias
-    return out
+
+
+def largest_values(x: Floats) -> Floats:
+    """Return the largest absolute value of each row, at least LEAST: float32[n].
+
+    Args:
+        x: float32[n, n_in].
+    """
+    largest = np.maximum(x.max(axis=1, initial=0), -x.min(axis=1, initial=0))
+    return np.maximum(largest, int8.LEAST)
+
+
+def round_rows(x: Floats) -> Floats:
+    """Quantize rows as in `kernels.nn.int8`, and return their scales: float32[n, 1].
+
+    Args:
+        x: float32[n, n_in], whose numbers are replaced by integers.
+    """
+    most = largest_values(x)[:, None]
+    x *= _MOST / most
+    np.rint(x, out=x)
+    return most / _MOST
 
 
 def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
-    out[:] = multiply_rows(x.copy(), weight)
+    for begin in range(0, len(x), _ROWS):
+        integers = x[begin : begin + _ROWS].copy()
+        scales = round_rows(integers)
+        multiply_integers(integers, scales, weight, out[begin : begin + _ROWS])

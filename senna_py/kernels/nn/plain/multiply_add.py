@@ -3,7 +3,7 @@
 NumPy has no such operation. The product of two float32 is exact in float64, but its sum
 with a third number may not be: it is rounded to float64 and again to float32. The
 result differs from a single rounding only if the first rounding ends halfway between
-two float32.
+two float32. Few sums do, and these are examined one by one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from typing import Any
 
-    from senna_py.kernels.arrays import Doubles, Floats
+    from senna_py.kernels.arrays import Bools, Doubles, Floats
 
 _PIECE = 1 << 14  # sums that are computed at a time, to stay in the cache
 # The mantissa bits that float64 has and float32 lacks, and the highest of these bits.
@@ -25,51 +25,71 @@ _REST, _HALF = (
 )
 
 
-def _twice_rounded(a: Floats, b: Doubles, total: Doubles) -> tuple[Any, Any]:
-    """Find the sums that float64 and then float32 round differently from the exact sum.
+def halfway(sums: Doubles, scratch: Doubles) -> Bools | None:
+    """Find the sums that are halfway between two float32.
 
     Args:
-        a: An array of float32.
-        b: float64, of the same shape.
-        total: float64, a + b.
+        sums: float64 of any shape.
+        scratch: float64 of the same shape, which is overwritten; it may be `sums`.
 
     Returns:
-        The flat indices of these sums, and float64 numbers to replace them that are
-        rounded to float32 like the exact sums.
+        Whether each sum is halfway, or None if none is.
     """
-    at = np.flatnonzero(total.view(np.int64) & _REST == _HALF)
-    a, b, near = (
-        a.reshape(-1)[at].astype(np.float64),
-        b.reshape(-1)[at],
-        total.reshape(-1)[at],
-    )
-    added = near - a
-    lost = (a - (near - added)) + (b - added)  # the rounding error (Knuth)
-    wrong = lost != 0
-    beyond = np.nextafter(near[wrong], np.copysign(np.inf, lost[wrong]))
-    return at[wrong], beyond
+    rest = scratch.view(np.int64)
+    np.bitwise_and(sums.view(np.int64), _REST, out=rest)
+    found = rest == _HALF
+    return found if found.any() else None
 
 
-def _add(a: Floats, b: Doubles, out: Floats) -> None:
-    """Compute out = a + b with a single rounding.
+def lost_parts(a: Floats, b: Floats, c: Floats) -> Doubles:
+    """Return what float64 loses of the exact a * b + c: float64 of the same shape."""
+    product, added = a.astype(np.float64) * b, c.astype(np.float64)
+    total = product + added
+    without = total - added
+    return (added - (total - without)) + (product - without)  # Knuth
+
+
+def multiply_add(a: Any, b: Any, c: Any, out: Floats | None = None) -> Floats:
+    """Return a * b + c in float32 with a single rounding.
 
     Args:
-        a: float32.
-        b: float64, of the same shape.
-        out: float32, of the same shape; it may be a.
+        a, b, c: float32 arrays or numbers, which are broadcast.
+        out: float32, the array for the result, or None for a new one.
     """
-    total = a + b
-    at, sums = _twice_rounded(a, b, total)
-    total.reshape(-1)[at] = sums
-    out[...] = total
-
-
-def multiply_add(a: Any, b: Any, c: Any) -> Floats:
-    """Return a * b + c in float32 with a single rounding; the arrays are broadcast."""
-    product = np.multiply(a, b, dtype=np.float64)
-    out = np.empty(product.shape, np.float32)
-    _add(np.broadcast_to(c, product.shape), product, out)
+    a, b, c = np.broadcast_arrays(a, b, c)
+    if out is None:
+        out = np.empty(a.shape, np.float32)
+    rows = max(1, min(len(out), _PIECE // max(out[:1].size, 1)))
+    sums, scratch = np.empty((2, rows, *out.shape[1:]))
+    for begin in range(0, len(out), rows):
+        some = slice(begin, begin + rows)
+        to = out[some]
+        n = len(to)
+        _multiply_add(a[some], b[some], c[some], sums[:n], scratch[:n])
+        np.copyto(to, sums[:n], casting="same_kind")
     return out
+
+
+def _multiply_add(
+    a: Floats, b: Floats, c: Floats, sums: Doubles, scratch: Doubles
+) -> None:
+    """Compute float64 numbers that float32 rounds like the exact a * b + c.
+
+    Args:
+        a, b, c: float32, of the same shape.
+        sums: float64, of the same shape, which is written.
+        scratch: float64, of the same shape.
+    """
+    np.copyto(sums, a)
+    np.copyto(scratch, b)
+    sums *= scratch
+    np.copyto(scratch, c)
+    sums += scratch
+    at = halfway(sums, scratch)
+    if at is not None:
+        near, lost = sums[at], lost_parts(a[at], b[at], c[at])
+        beyond = np.nextafter(near, np.copysign(np.inf, lost))
+        sums[at] = np.where(lost == 0, near, beyond)
 
 
 def add_products(x: Floats, weight: Floats, out: Floats) -> None:
@@ -84,34 +104,28 @@ def add_products(x: Floats, weight: Floats, out: Floats) -> None:
         out: float32[n, n_out].
     """
     n_in, n_out = weight.shape
-    rows = max(1, min(len(x), _PIECE // max(4 * n_out, 1)))
+    rows = max(1, min(len(x), _PIECE // max(8 * n_out, 1)))
     step = max(1, _PIECE // max(rows * n_out, 1))
-    columns, weight = (
-        x.T.astype(np.float64)[:, :, None],
-        weight.astype(np.float64)[:, None],
-    )
     for begin in range(0, len(x), rows):
         some = slice(begin, begin + rows)
         for k in range(0, n_in, step):
-            _add_some(columns[k : k + step, some] * weight[k : k + step], out[some])
+            _add_some(x[some, k : k + step], weight[k : k + step], out[some])
 
 
-def _add_some(products: Doubles, out: Floats) -> None:
-    """Add products to `out` one after the other, each with a single rounding.
-
-    Args:
-        products: float64[n, ...].
-        out: float32[...].
-    """
-    before = np.empty((1 + len(products), *out.shape), np.float32)
-    sums = np.empty_like(products)
-    before[0] = out
-    for k, product in enumerate(products):
-        np.add(before[k], product, out=sums[k])
-        before[k + 1] = sums[k]
-    at, _ = _twice_rounded(before[:-1], products, sums)
-    if not len(at):
-        out[:] = before[-1]
-        return
-    for product in products:
-        _add(out, product, out)
+def _add_some(x: Floats, weight: Floats, out: Floats) -> None:
+    """Add x @ weight to `out` like `add_products`, for a few rows and inputs."""
+    sums = x.T.astype(np.float64)[:, :, None] * weight.astype(np.float64)[:, None]
+    before = np.empty((len(sums) + 1, *out.shape), np.float32)
+    before[0], scratch = out, np.empty(out.shape)
+    for k in range(len(sums)):
+        np.copyto(scratch, before[k])
+        sums[k] += scratch
+        np.copyto(before[k + 1], sums[k], casting="same_kind")
+    at = halfway(sums, sums)
+    if at is not None:
+        k, i, j = np.nonzero(at)
+        if lost_parts(x[i, k], weight[k, j], before[k, i, j]).any():
+            for column, row in zip(x.T, weight, strict=True):
+                multiply_add(column[:, None], row, out, out)
+            return
+    out[:] = before[-1]
