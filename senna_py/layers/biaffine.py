@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.kernels.decoding.arborescence import score_heads
-from senna_py.layers.blocks import PackedLinear
+from senna_py.kernels.nn.int8 import ways_here
 from senna_py.layers.distance import distance_rows
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.protocol import Array, Layer
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ class Biaffine(Layer):
     form of Dozat and Manning (2017), Deep biaffine attention for neural dependency
     parsing, section 3.2, with additional vectors v for distances, because the states of
     convolutions do not encode distances. The fan-in of all arrays is n.
+
+    At inference, all factors of these products are rounded to 8 bits; see
+    `layers.int8`.
     """
 
     def __init__(self, weight: Floats, bias: Floats, distances: Floats) -> None:
@@ -61,14 +65,14 @@ class Biaffine(Layer):
         }
 
     @cached_property
-    def _packed(self) -> list[PackedLinear]:
+    def _packed(self) -> list[Int8Weight]:
         """Two packed layers: one for [U, u], and one for v.
 
         They are packed on first use, so the arrays must not change afterwards.
         """
         weights = np.column_stack([self.weight, self.bias]), self.distances.T
         return [
-            PackedLinear(np.ascontiguousarray(weight), np.zeros(weight.shape[1], "f4"))
+            Int8Weight(weight, np.zeros(weight.shape[1], np.float32))
             for weight in weights
         ]
 
@@ -77,7 +81,8 @@ class Biaffine(Layer):
         of_heads, of_distances = self._packed
         scores = np.empty(score_bounds(starts)[-1], np.float32)
         near = of_distances(dependents)
-        score_heads(dependents, of_heads(heads), near, starts, scores)
+        way = ways_here()[-1]
+        score_heads(dependents, of_heads(heads), near, starts, way, scores)
         return scores
 
     def forward(self, dependents: Any, heads: Any, starts: Any) -> Any:

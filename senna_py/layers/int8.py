@@ -13,7 +13,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.nn.int8 import MOST, linear_of_int8, pack
-from senna_py.layers.blocks import aligned
+from senna_py.layers.blocks import aligned, widen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,3 +131,8 @@ class Int8Weight:
             out = aligned(len(x), len(self.arrays[3]))
         linear_of_int8(np.ascontiguousarray(x), self.arrays, out)
         return out
+
+
+def wide_int8(weight: Floats, bias: Floats) -> Int8Weight:
+    """Return an Int8Weight whose outputs are padded with zeros; see `widen`."""
+    return Int8Weight(widen(weight), widen(bias))

@@ -111,6 +111,7 @@ class ArcNetwork(BlockNetwork):
                 getattr(self, f"{name}_weight"),
                 getattr(self, f"{name}_bias"),
                 blas,
+                Int8Weight,
             )
             for name in ("dependent", "head", "output")
         )

@@ -11,9 +11,9 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, wide_linear
+from senna_py.layers.blocks import BLOCK
 from senna_py.layers.gated_convolution import GatedBlock
-from senna_py.layers.int8 import Int8Weight
+from senna_py.layers.int8 import Int8Weight, wide_int8
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
@@ -291,7 +291,7 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
                 "hidden", self.hidden_weight, self.hidden_bias, blas, Int8Weight
             )
         layers["output"] = Linear(
-            "output", self.output_weight, self.output_bias, blas, wide_linear
+            "output", self.output_weight, self.output_bias, blas, wide_int8
         )
         return layers
 

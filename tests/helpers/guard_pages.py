@@ -216,8 +216,9 @@ def run_heads(n, width):
     ends = np.cumsum(sizes * (sizes + 1))
     scores, head = arena.empty(ends[-1]), arena.copy(np.full(n, -2, np.int32))
     given = normal(n, width), normal(n + 1, width + 1), normal(n, 2 * m + 1), starts
-    score_heads(*map(arena.copy, given), scores)
-    check(scores)
+    for way in ways_here():
+        score_heads(*map(arena.copy, given), way, scores)
+        check(scores)
     best_trees(scores, arena.copy(ends - sizes * (sizes + 1)), arena.copy(starts), head)
     assert ((head >= -1) & (head < n)).all()
 

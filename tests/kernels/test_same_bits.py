@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
+from senna_py.kernels.nn.int8 import ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import by_fallbacks
@@ -192,7 +193,7 @@ def test_heads(seed, dim, reach):
 
     def find():
         scores, head = np.empty(begin[-1], np.float32), np.empty(23, np.int32)
-        score_heads(dependents, keys, near, STARTS, scores)
+        score_heads(dependents, keys, near, STARTS, ways_here()[-1], scores)
         found = scores.copy()  # trees mark what they change
         best_trees(scores, begin - n_words * (n_words + 1), STARTS, head)
         return found, head

@@ -140,7 +140,7 @@ def test_gradients_of_the_head_for_dependencies():
 
 
 @pytest.mark.parametrize("plain", [False, True])
-def test_the_head_for_dependencies_is_the_same_in_tagging(plain):
+def test_the_head_for_dependencies_is_nearly_the_same_in_tagging(plain):
     rng = np.random.default_rng(4)
     layer = arc_head(rng, np.float32)
     units = rng.normal(size=(N_WORDS, 2 * N_UNITS)).astype(np.float32)
@@ -148,10 +148,9 @@ def test_the_head_for_dependencies_is_the_same_in_tagging(plain):
     with by_fallbacks(plain):
         scores = layer.outputs(units, STARTS, HEAD)
         best = layer.outputs(units, STARTS)
-    np.testing.assert_allclose(scores.arcs, expected.arcs, rtol=1e-4, atol=1e-4)
-    np.testing.assert_allclose(
-        scores.relations, expected.relations, rtol=1e-4, atol=1e-4
-    )
+    # Tagging rounds the factors of all products to 8 bits.
+    np.testing.assert_allclose(scores.arcs, expected.arcs, atol=0.3)
+    np.testing.assert_allclose(scores.relations, expected.relations, atol=0.3)
     for (a, b), block in score_blocks(best.arcs, STARTS):
         roots = best.head[a:b] == -1
         assert roots.sum() == (b > a)

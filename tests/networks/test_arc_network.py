@@ -65,7 +65,8 @@ def test_scores():
         expected = log_share(scores, head + 1) + log_share(
             of_relations, of_relations.argmax()
         )
-        assert answer.score[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
+        # Tagging rounds factors to 8 bits.
+        assert answer.score[1 + i] == pytest.approx(np.exp(expected), abs=0.1)
 
 
 def test_heads_are_words_of_their_sentences():

@@ -18,11 +18,11 @@ NONE = Dropout(None), Dropout(None)
 
 
 def check_tagged(found, expected):
-    """Scores in use have blocks and hidden layers in 8 bits, each of which is tested as
-    a layer.
+    """Tagging rounds the factors of all layers but the first to 8 bits; each layer is
+    tested by itself.
     """
     np.testing.assert_allclose(
-        found, expected, atol=0.02 * np.abs(expected).max(initial=0)
+        found, expected, atol=0.03 * np.abs(expected).max(initial=0)
     )
 
 

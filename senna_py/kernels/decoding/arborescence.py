@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.nn.linear import linear_of_rows, panels_of
+from senna_py.kernels.nn.int8 import linear_of_int8, pack_rows
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 if TYPE_CHECKING:
@@ -22,9 +22,16 @@ _MOST = 1e6  # the limit to which scores are clipped, so that sums stay accurate
 
 @kernel
 def score_heads(
-    dependents: Floats, keys: Floats, near: Floats, starts: Ints, scores: Floats
+    dependents: Floats,
+    keys: Floats,
+    near: Floats,
+    starts: Ints,
+    way: int,
+    scores: Floats,
 ) -> None:
     """Compute the scores of all heads of each word, as `best_trees` expects them.
+
+    The vectors are rounded to 8 bits; see `kernels.nn.int8`.
 
     Args:
         dependents: float32[n_tokens, n], the vector of each word as a dependent.
@@ -34,24 +41,22 @@ def score_heads(
         near: float32[n_tokens, 2 * m + 1], the terms that are added for heads at the
             distances -m to m from each word. Larger distances are clipped.
         starts: int32[n_sentences + 1], where each sentence begins.
+        way: The index of an implementation of 8-bit products, the last of `ways_here`.
         scores: float32[n_scores], which is written; see `score` in `best_trees`.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
         a, n = np.int64(starts[s]), np.int64(starts[s + 1] - starts[s])
-        weight, bias = (
-            np.empty((n_units, n + 1), np.float32),
-            np.empty(n + 1, np.float32),
-        )
+        heads = np.empty((n + 1, n_units), np.float32)
+        bias = np.empty(n + 1, np.float32)
         for j in range(n + 1):
             key = keys[a + j - 1 if j > 0 else len(keys) - 1]
             bias[j] = key[n_units]
             for k in range(n_units):
-                weight[k, j] = key[k]
+                heads[j, k] = key[k]
         own = scores[done : done + n * (n + 1)].reshape(n, n + 1)
         done += n * (n + 1)
-        own_rows, panels = dependents[a : a + n], panels_of(weight)
-        linear_of_rows(own_rows, np.arange(n), weight, panels, bias, own)
+        linear_of_int8(dependents[a : a + n], pack_rows(heads, bias, way), own)
         for i in range(n):
             for j in range(n):
                 own[i, 1 + j] += near[a + i, min(max(j - i, -m), m) + m]

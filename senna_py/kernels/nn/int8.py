@@ -55,6 +55,11 @@ def ways_here() -> list[int]:
     return [-1] if runs_fallbacks() else ways_of_processor()
 
 
+def exact_dtype(n_in: int) -> type[np.floating[Any]]:
+    """Return the dtype in which sums of `n_in` products of integers are exact."""
+    return np.float32 if n_in * MOST**2 < 1 << 24 else np.float64
+
+
 def pack(
     numbers: NDArray[np.int8], scale: Floats, bias: Floats, way: int | None = None
 ) -> tuple[Any, Any, Any, Any, Any]:
@@ -76,7 +81,7 @@ def pack(
     way = ways_here()[-1] if way is None else way
     n_in, n_out = numbers.shape
     if way < 0:
-        exact = np.float32 if n_in * MOST**2 < 1 << 24 else np.float64
+        exact = exact_dtype(n_in)
         return numbers.astype(exact), np.empty(0, np.int32), scale, bias, way
     room = np.zeros(
         (-(-n_in // _INPUTS) * _INPUTS, -(-n_out // _OUTPUTS) * _OUTPUTS), np.int8
@@ -132,6 +137,46 @@ def _round_row(
     """
     for d in range(len(row)):
         out[d] = np.float32(row[d] * factor + whole).view(np.int32)
+
+
+@kernel
+def pack_rows(
+    rows: Floats, bias: Floats, way: int
+) -> tuple[Ints, Ints, Floats, Floats, int]:
+    """Quantize rows and lay them out as the columns of a weight.
+
+    Args:
+        rows: float32[n, dim], the transposed weight. Each row gets its own scale.
+        bias: float32[n].
+        way: The index of an implementation in WAYS.
+
+    Returns:
+        The arguments of the kernels, like the result of `pack`.
+    """
+    n, dim = rows.shape
+    per_word, n_out = 32 // _BITS[way], -(-n // _OUTPUTS) * _OUTPUTS
+    width = -(-dim // _INPUTS) * _INPUTS // per_word
+    panels, words = _aligned(n_out * width), _aligned(width)
+    correction, scale = np.zeros(n_out, np.int32), np.empty(n, np.float32)
+    panels[n // LANES * LANES * width :] = 0
+    words[:] = 0
+    for j in range(n):
+        bits = max(_largest(rows[j]), np.uint32(_BITS_OF_LEAST))
+        most = np.uint32(bits).view(np.float32)
+        scale[j] = most / np.float32(MOST)
+        factor, total = np.float32(MOST) / most, np.int32(0)
+        if _BITS[way] == 8:
+            numbers = words.view(np.int8)
+            _round_row(rows[j], factor, WHOLE, numbers[:dim])
+            for d in range(dim):
+                total += numbers[d]
+        else:
+            _round_row(rows[j], factor, WHOLE, words.view(np.int16)[:dim])
+        correction[j] = -_OFFSETS[way] * total
+        first = j // LANES * LANES * width + j % LANES
+        for k in range(width):
+            panels[first + k * LANES] = words[k]
+    return panels, correction, scale, bias, way
 
 
 @kernel
