@@ -1,11 +1,12 @@
-"""Fallbacks for `kernels.decoding.constrained`, for all states or automata at once."""
+"""Fallbacks for `kernels.decoding.constrained`, for all sequences or states at once."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from senna_py.kernels.decoding.plain.viterbi import best_ways, longest_first
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,11 +23,12 @@ def find_broken(
     broken: Bools,
 ) -> None:
     automata = np.arange(len(follow))
-    for s, (a, b) in enumerate(pairwise(begin.tolist())):
-        state = np.zeros(len(follow), np.int8)
-        for kind, tag in zip(kinds[a:b].tolist(), tags[a:b].tolist(), strict=True):
-            state = np.where(state < 0, state, follow[automata, kind, state, tag])
-        broken[s] = (state < 0) | ~accepting[automata, state]
+    states = np.zeros((len(begin) - 1, len(follow)), np.int64)
+    for which, at in longest_first(begin[:-1].astype(np.int64), begin[1:]):
+        state = states[which]
+        to = follow[automata, kinds[at, None], state, tags[at, None]]
+        states[which] = np.where(state < 0, state, to)
+    broken[:] = (states < 0) | ~accepting[automata, states]
 
 
 def best_accepted(
@@ -40,7 +42,6 @@ def best_accepted(
     accepting: Bools,
     tags: Ints,
 ) -> None:
-    """Find the best accepted tag sequence by examining all pairs of tags."""
     n_tags, states = len(incoming), np.arange(len(accepting))
     # 0 or -inf for each move: float32[n_kinds, from state, to state, n_tags].
     moves = _allowed(follow[:, :, None] == states[:, None])
@@ -53,7 +54,7 @@ def best_accepted(
     arriving = np.where(states[:, None] == 0, initial[:n_tags], np.float32(-np.inf))
     for t, kind in enumerate(kinds):
         if t:
-            arriving = (best[t - 1, :, None] + incoming).max(axis=2)
+            arriving = best_ways(best[t - 1], steps)[:, :n_tags]
         best[t] = (arriving[:, None] + moves[kind]).max(axis=0) + emission[t]
     way = best[-1] + final + _allowed(accepting)[:, None]
     for t in range(len(emission) - 1, -1, -1):

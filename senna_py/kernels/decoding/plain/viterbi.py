@@ -1,4 +1,4 @@
-"""The fallback for `kernels.decoding.viterbi.viterbi`, for all pairs of tags at once."""
+"""The fallback for `kernels.decoding.viterbi.viterbi`, for all sentences at once."""
 
 from __future__ import annotations
 
@@ -7,9 +7,52 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from senna_py.kernels.arrays import Floats, Ints
+
+    Longs = NDArray[np.int64]
+
+
+def best_ways(score: Floats, steps: tuple[NDArray, ...]) -> Floats:
+    """Return the scores of the best paths to each tag: float32[n, width].
+
+    Args:
+        score: float32[n, n_tags], the scores of the best paths to the previous tags.
+        steps: See `kernels.decoding.viterbi.best_ways`.
+    """
+    group, sources, transitions, others, _, transition, _, _ = steps
+    n_columns = int(group.max()) + 1 - len(others)
+    paths = np.empty((len(score), len(others) + max(n_columns, 0)), np.float32)
+    if len(others):
+        near, far = (score[:, source] for source in sources)
+        near += transitions[0]
+        far += transitions[1]
+        rest = score.max(axis=1, keepdims=True) + others
+        np.maximum(np.maximum(near, far), rest, out=paths[:, : len(others)])
+    for k in range(n_columns):
+        to = paths[:, len(others) + k]
+        (score + transition[:, k]).max(axis=1, out=to)
+    return paths[:, group]
+
+
+def longest_first(begin: Longs, end: Longs) -> Iterator[tuple[Longs, Longs]]:
+    """Yield the k-th position of each range that has more than k, for k = 0, 1, ...
+
+    Args:
+        begin, end: int64[n], the ranges.
+
+    Yields:
+        The indices of the ranges, with the longest one first, and the positions.
+    """
+    lengths = end - begin
+    order = np.argsort(-lengths, kind="stable")
+    first, lengths = begin[order], -lengths[order]
+    for k in range(-int(lengths.min(initial=0))):
+        n = int(np.searchsorted(lengths, -k))
+        yield order[:n], first[:n] + k
 
 
 def viterbi(
@@ -23,23 +66,36 @@ def viterbi(
     score: Floats,
     tags: Ints,
 ) -> None:
-    """Decode a block of tokens by examining all pairs of tags."""
+    last = first + len(emission)
+    sentences = slice(
+        int(np.searchsorted(starts, first, side="right")) - 1,
+        int(np.searchsorted(starts, last)),
+    )
+    begin = starts[:-1][sentences].astype(np.int64)
+    end = starts[1:][sentences].astype(np.int64)
+    begin, end = begin[begin < end], end[begin < end]
+    if not len(emission):
+        return
+    # The scores of the sentences from their beginnings on, the first of which may be in
+    # a previous block.
+    origin = int(begin[0])
+    rows = np.concatenate((score[: first - origin], emission))
     n_tags = len(incoming)
-    incoming, final = incoming[:, :n_tags], final[:n_tags]
-    s = int(np.searchsorted(starts, first, side="right")) - 1
-    for t, row in enumerate(emission, first):
-        begin, end = int(starts[s]), int(starts[s + 1])
-        k = t - begin
-        if k == 0:
-            np.add(initial, row, out=score[0])
-        else:
-            score[k, :n_tags] = (score[k - 1, :n_tags] + incoming).max(axis=1)
-            score[k] += row
-        if t + 1 == end:
-            tags[t] = tag = int((score[k, :n_tags] + final).argmax())
-            for k in range(t - begin, 0, -1):
-                tags[begin + k - 1] = tag = int(
-                    (score[k - 1, :n_tags] + incoming[tag]).argmax()
-                )
-            # Skip empty sentences.
-            s = int(np.searchsorted(starts, t + 1, side="right")) - 1
+    pieces = np.maximum(begin, first) - origin, np.minimum(end, last) - origin
+    for k, (_, at) in enumerate(longest_first(*pieces)):
+        if k:
+            rows[at] += best_ways(rows[at - 1, :n_tags], steps)
+            continue
+        rows[begin[begin >= first] - origin] += initial
+        if origin < first:
+            before = rows[first - origin - 1 : first - origin, :n_tags]
+            rows[first - origin] += best_ways(before, steps)[0]
+    if end[-1] > last:
+        score[: last - begin[-1]] = rows[begin[-1] - origin :]
+    begin, end = begin[end <= last], end[end <= last]
+    best = np.empty(len(begin), np.int64)
+    for k, (which, distance) in enumerate(longest_first(-end, -begin)):
+        at = -1 - distance  # from the last word back
+        added = incoming[best[which]] if k else final
+        best[which] = (rows[at - origin, :n_tags] + added[..., :n_tags]).argmax(axis=1)
+        tags[at] = best[which]
