@@ -309,6 +309,7 @@ def test_random_vectors_need_no_file(place):
     assert "no --vectors" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_sentences", [1, 3])
 def test_a_minimal_configuration_learns_its_own_sentences(n_sentences, tmp_path):
     """By what is the default, from random vectors."""

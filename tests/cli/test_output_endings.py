@@ -85,6 +85,7 @@ def test_probabilities_and_tokens_have_a_format_of_their_own(tmp_path):
     assert_one_line_error(result, "conll is a format of senna-py tag", code=2)
 
 
+@pytest.mark.slow
 def test_json_is_one_array_of_the_objects_of_lines(tmp_path):
     one, two, out = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "out.json"
     one.write_bytes("Café \xff .\n".encode("latin-1") * 8_000)  # several batches

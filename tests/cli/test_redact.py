@@ -60,6 +60,7 @@ def test_the_same_name_has_the_same_stand_in_in_all_files(write):
     assert text == b"PERSON_1 left.\nPERSON_1 came.\n"
 
 
+@pytest.mark.slow
 def test_size_of_pieces_does_not_matter(write):
     line = b"On Monday John Smith met Ann Lee at 030 1234567 in Paris.\n"
     redacted = text_of(

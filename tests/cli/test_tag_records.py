@@ -207,6 +207,7 @@ def test_objects_come_out_as_they_were_with_a_document():
     assert array == [*map(json.loads, out)]
 
 
+@pytest.mark.slow
 def test_items_of_an_array_are_records():
     records = [{"text": f"No {k} .", "x": [k, {"y": "é\n"}]} for k in range(3000)]
     plain = json.dumps(records, ensure_ascii=False)

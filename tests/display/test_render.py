@@ -160,6 +160,7 @@ SENTENCES = st.lists(st.tuples(HOSTILE, HOSTILE), min_size=1, max_size=6).flatma
 )
 
 
+@pytest.mark.slow
 @given(SENTENCES, st.sampled_from(STYLES), st.booleans())
 def test_hostile_text_is_text(sentence, style, page):
     shown = render([sentence, sentence], style, page=page, title=sentence.text)

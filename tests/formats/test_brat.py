@@ -77,6 +77,7 @@ def marking(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @given(lines=st.lists(any_lines, max_size=5), options=st.sampled_from([(), WRAPPED]))
 def test_any_text_is_read_by_brat(marking, lines, options):
     text = "\n".join(lines)

@@ -30,6 +30,7 @@ def overlap(document):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(documents((*KNOWN, *OWN[:4], OWN_TREES)))
 def test_documents_come_back(document):

@@ -108,6 +108,7 @@ def test_arcs_are_joined(shares):
     assert concatenate([layer(0, 2), layer(2, 3)], [2, 1]) == layer(0, 3)
 
 
+@pytest.mark.slow
 def test_frames_of_a_line_take_the_memory_of_one(tagger):
     """...and no name for each word beside each predicate."""
     (sentence,) = sentences_of_lines(annotate(tagger, 1 << 14))

@@ -220,6 +220,7 @@ def ladder(n_levels):
     return [part("top", below), *reversed(parts)]
 
 
+@pytest.mark.slow
 def test_every_network_is_walked_once(tmp_path):
     # 2 ** 48 ways: without an end.
     model = Model(write(tmp_path / FILE_NAME, *ladder(48)))

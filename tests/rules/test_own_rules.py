@@ -222,6 +222,7 @@ WORD = st.fixed_dictionaries(
 TOKEN = WORDS.map(lambda word: {"text": word, "tokens": [*word]})
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(TEXTS, min_size=1, max_size=4),
@@ -321,6 +322,7 @@ def test_commands_take_rules(file, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_rules_travel_in_a_model(nlp, ruled, file, tmp_path):
     path = tmp_path / "own.safetensors"
     source = f"{nlp.model.path}:pos,ner"

@@ -1,5 +1,6 @@
 """Properties of search: it finds what a naive matcher finds."""
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -135,6 +136,7 @@ def patterns(draw):
     return text
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(documents(all_tasks=True), patterns())
 def test_it_finds_what_a_naive_matcher_finds(document, text):

@@ -180,6 +180,7 @@ def test_of_few_dev_sentences_the_last_epoch_is_kept(corpora, tmp_path, monkeypa
     ).trainable.keeps_last
 
 
+@pytest.mark.slow
 def test_a_run_of_so_many_epochs(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"epochs": 0, "batch": 1}))
     assert made.run() and made.progress.epoch == 33

@@ -215,6 +215,7 @@ def test_long_lines_of_one_word_are_read(tagger, word):
     assert len(labels) == len(tokens)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("phrase", "label"), [("5 %", "PERCENT"), ("€5 or", "MONEY")])
 def test_values_of_a_long_sentence_are_looked_up_by_their_place(tagger, phrase, label):
     n = 30_000  # to compare all with all would take minutes

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -322,6 +323,7 @@ paragraphs = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(paragraphs)
 def test_sentences_are_those_of_plain_python(paragraphs):

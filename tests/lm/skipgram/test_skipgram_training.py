@@ -51,6 +51,7 @@ def test_learns_the_language(forms, tmp_path):
         assert (group @ group.T).min() > (group @ others.T).max()
 
 
+@pytest.mark.slow
 def test_threads_train_and_resume(forms, tmp_path):
     run = skipgram_run(forms, tmp_path, threads=3)
     run.run(time_limit=0)
