@@ -123,7 +123,7 @@ def _add_some(x: Floats, weight: Floats, out: Floats) -> None:
         np.copyto(before[k + 1], sums[k], casting="same_kind")
     at = halfway(sums, sums)
     if at is not None:
-        k, i, j = np.nonzero(at)
+        k, i, j = np.unravel_index(np.flatnonzero(at), sums.shape)
         if lost_parts(x[i, k], weight[k, j], before[k, i, j]).any():
             for column, row in zip(x.T, weight, strict=True):
                 multiply_add(column[:, None], row, out, out)
