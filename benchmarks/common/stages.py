@@ -17,6 +17,8 @@ __all__ = ["print_profile", "profile"]
 # What a kernel is to the networks; the others go by their names.
 _KERNELS = {
     "add_products": "first layer",
+    "add_input_sums": "first layer",
+    "input_sums": "first layer",
     "find_products": "first layer",
     "keep_products": "first layer",
     "window_products": "first layer",

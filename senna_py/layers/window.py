@@ -14,6 +14,7 @@ from senna_py.kernels.nn import products as kernels
 from senna_py.kernels.nn.linear import hardtanh
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
+from senna_py.layers.cache import LayerCache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -203,11 +204,11 @@ _EMPTY_STORE: tuple[Any, ...] = (
 )
 
 
-class ProductCache:
+class ProductCache(LayerCache):
     """A cache for the products of a WindowLayer that occur repeatedly.
 
-    It also caches the layers of networks. Threads may share it. The number of products
-    is bounded, and the operating system provides their memory only once it is used.
+    Threads may share it. The number of products is bounded, and the operating system
+    provides their memory only once it is used.
     """
 
     def __init__(self, tables: Sequence[Any], weight: NDArray, n_rows: int) -> None:
@@ -218,6 +219,7 @@ class ProductCache:
             weight: The weight of the WindowLayer.
             n_rows: The maximum number of products in the cache.
         """
+        super().__init__()
         window = len(weight) // sum(table.shape[1] for table in tables)
         groups = _table_groups(tables)
         few = min(_SMALL_CAPACITY, n_rows // 4) if len(groups) > 1 else 0
@@ -225,19 +227,6 @@ class ProductCache:
             _ProductStore(len(columns), capacity, (window, weight.shape[1]))
             for columns, capacity in zip(groups, (n_rows - few, few), strict=False)
         ]
-        self._layers: dict[int, Any] = {}
-
-    def layers_of(self, network: Any) -> Any:
-        """Return the cached layers of a network, which pack weights on first use.
-
-        They are created again when kernels switch from fallbacks to compiled code,
-        because the two pack weights differently.
-        """
-        plain = runs_fallbacks()
-        entry = self._layers.get(id(network))
-        if entry is None or entry[0] != plain:
-            entry = self._layers[id(network)] = plain, network.layers(self), network
-        return entry[1]
 
 
 class _ProductStore:

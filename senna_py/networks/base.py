@@ -14,6 +14,7 @@ import numpy as np
 
 from senna_py.errors import UsageError
 from senna_py.layers.blocks import BLOCK
+from senna_py.layers.cache import LayerCache
 from senna_py.layers.convolution import Windows
 from senna_py.layers.window import ProductCache
 from senna_py.networks.stored import StoredNetwork
@@ -77,12 +78,12 @@ class TaggerNetwork(StoredNetwork):
         raise NotImplementedError
 
     def inference_layers(self, cache: Any) -> dict[str, Any]:
-        """Return the layers for inference, which a ProductCache keeps for later calls.
+        """Return the layers for inference, which a LayerCache keeps for later calls.
 
         Args:
             cache: The result of the method `cache`, or None.
         """
-        if isinstance(cache, ProductCache):
+        if isinstance(cache, LayerCache):
             return cache.layers_of(self)
         return self.layers(cache)
 

@@ -12,6 +12,8 @@ from senna_py.io.settings import Settings, setting
 from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK
+from senna_py.layers.cache import LayerCache
+from senna_py.layers.first_layer import FirstLayer
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight, wide_int8
 from senna_py.layers.layer_norm import LayerNorm
@@ -172,6 +174,13 @@ class BlockNetwork(TaggerNetwork):
             )
             layers[name] = GatedBlock(name, gain, shift, weight, bias, dilation)
         return layers
+
+    def input_layer(self, cache: Any) -> FirstLayer:
+        weight, bias = (getattr(self, name) for name in self.input_names)
+        return FirstLayer(self.input_names, weight, bias, self.tables)
+
+    def cache(self, n_rows: int) -> LayerCache:
+        return LayerCache()
 
     def pair_parts(self) -> PairParts:
         """Return the layer PairParts, for networks whose head scores pairs of words."""

@@ -9,6 +9,7 @@ objects. Above these, a network may have its head or further layers of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache as cache_results
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -107,14 +108,10 @@ class Trunk:
             the same states get the same array.
         """
         batch, done = WordBatch(batch.features, batch.starts), 0
+        layers_of = cache_results(lambda network: network.inference_layers(cache))
         of_all: States = {}
         for part in self.deepest.split(batch):
-            passes = _Passes(
-                self.networks,
-                self._root,
-                lambda network: network.inference_layers(cache),
-                InferencePass,
-            )
+            passes = _Passes(self.networks, self._root, layers_of, InferencePass)
             first_names: dict[int, str] = {}
             for name, states in passes.forward(part).items():
                 if (first := first_names.setdefault(id(states), name)) == name:

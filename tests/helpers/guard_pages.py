@@ -17,6 +17,12 @@ from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.nn.input_sums import (
+    BLOCK,
+    input_sums,
+    pack_for_sums,
+    scratch_widths,
+)
 from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
@@ -167,6 +173,16 @@ def run_int8_layer(n, width):
         check(out)
 
 
+def run_first_layer(n, width):
+    panels, *sizes = pack_for_sums((100 * normal(width, width)).astype(np.int16))
+    weight = arena.copy(panels), *sizes
+    scratch = [arena.empty(BLOCK, size) for size in scratch_widths(weight)]
+    out = arena.copy(np.full((n, width), 1 << 30, np.int32))
+    x, scratch = arena.copy(normal(n, width)), [each.view(np.int32) for each in scratch]
+    input_sums(x, np.float32(1000), weight, *scratch, out)
+    assert (out < 1 << 30).all()
+
+
 def run_gated(n, width):
     x, weight, bias = normal(n, width), normal(3 * width, 2 * width), normal(2 * width)
     half = np.array([0, n // 2, n], np.int32) if n > 1 else np.array([0, n], np.int32)
@@ -228,6 +244,7 @@ RUNS = (
     run_maxima,
     run_spans,
     run_int8_layer,
+    run_first_layer,
     run_gated,
     run_norm,
     run_decoding,

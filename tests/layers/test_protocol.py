@@ -18,6 +18,9 @@ TAGGING = {
     "Int8Weight",
     "WindowLayer",
     "ProductCache",
+    "LayerCache",
+    "TableSums",
+    "InputSums",
 }
 HELPERS = {
     "ArcScores",
