@@ -13,21 +13,16 @@ from senna_py.cli.streams import discard, take_any_text
 from senna_py.errors import SennaError, one_line
 from senna_py.io.progress import say
 from senna_py.io.system import use_utf8
-from senna_py.kernels.runtime.compile_events import LONG, notice, tell_when_compiling
+from senna_py.kernels.runtime.compile_events import notice, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
 
 def run(command: click.Command) -> NoReturn:
     """Run a command, and end the process with its exit code."""
-    # At a terminal, the user is told at once that kernels are being compiled, in place
-    # of a progress bar. Elsewhere, as in a container, a line is printed only if
-    # compilation takes long.
-    is_seen = sys.stderr is not None and sys.stderr.isatty()
-    erase_line = "\r\x1b[K" if is_seen else ""
-    tell_when_compiling(
-        lambda: say(f"{erase_line}{command.name}: {notice()}"),
-        after=0 if is_seen else LONG,
-    )
+    # At a terminal, the line replaces a progress bar.
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    erase_line = "\r\x1b[K" if is_terminal else ""
+    tell_when_compiling(lambda: say(f"{erase_line}{command.name}: {notice()}"))
     try:
         code = exit_code(command)
     except Exception:  # A bug in this program.

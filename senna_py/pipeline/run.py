@@ -172,13 +172,12 @@ class Pipeline:
     def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
         """Yield a batch, or small pieces of it while the kernels are being prepared.
 
-        A batch that is tokenized, or has predicates from a file, is not cut. It is
-        delayed until the kernels are ready.
+        A batch that is tokenized, or has predicates from a file, is not cut.
         """
         is_whole = batch.tokens is not None or self._finder.reads_predicates
         rest = batch
         while True:
-            size = bytes_at_once(rest.text, self.run_kernels, is_whole)
+            size = bytes_at_once(rest.text, self.run_kernels)
             if is_whole or size == len(rest.text):
                 yield rest
                 return

@@ -18,18 +18,26 @@ NO_CACHE = (
     "compiling kernels, which is slow, in this run and in every other: no cache of them can be "
     "written; set NUMBA_CACHE_DIR to the full path of a directory of your own"
 )
+NUMPY_ALONE = "text is tagged by NumPy alone, which takes about ten times as long: {}"
 LONG = 5  # seconds of waiting for another process before the user is told
 _PACKAGE = __name__.partition(".")[0]
 _PATIENCE = 1  # seconds of compiling before the user is told
 
 
 def notice() -> str:
-    """Return the message for the user, which depends on whether there is a cache."""
+    """Return the message for the user, which depends on why work is slow."""
+    if _clock.problem:
+        return NUMPY_ALONE.format(_clock.problem)
+    return NOTICE if has_cache() else NO_CACHE
+
+
+def has_cache() -> bool:
+    """Return whether a cache of kernels can be written."""
     try:
         _clock.directory()
     except RuntimeError:
-        return NO_CACHE
-    return NOTICE
+        return False
+    return True
 
 
 def _log() -> None:
@@ -45,9 +53,10 @@ class _Clock:
     """
 
     def __init__(self) -> None:
-        self.seconds, self.waited, self.after = 0.0, 0.0, 0.0
+        self.seconds, self.waited = 0.0, 0.0
         self.tell: Callable[[], object] | None = _log
         self.directory: Callable[[], object] = str
+        self.problem = ""  # the reason why nothing can be compiled
         self._begin = 0.0
         self._depth = 0  # of nested compilations: kernels call other kernels
 
@@ -61,7 +70,7 @@ class _Clock:
         waited = now - self._begin
         if self._depth == 0:
             self.seconds, waited = self.seconds + waited, 0
-        if self.seconds + waited > max(_PATIENCE, self.after):
+        if self.seconds + waited > _PATIENCE:
             tell()
 
 
@@ -88,7 +97,7 @@ def compile_seconds() -> float:
     return _clock.seconds
 
 
-def tell_when_compiling(tell: Callable[[], object] | None, after: float = 0.0) -> None:
+def tell_when_compiling(tell: Callable[[], object] | None) -> None:
     """Set the function that tells the user that kernels are being compiled.
 
     It is called at most once, after more than one second of compiling. By default, the
@@ -96,11 +105,8 @@ def tell_when_compiling(tell: Callable[[], object] | None, after: float = 0.0) -
 
     Args:
         tell: The function, or None for silence.
-        after: The seconds of compiling, or of waiting for another process that
-            compiles, before the function is called. Values below 1 change only the
-            waiting.
     """
-    _clock.tell, _clock.after = tell, after
+    _clock.tell = tell
 
 
 def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
@@ -108,16 +114,21 @@ def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
 
     Args:
         seconds: The additional seconds.
-        least: The user is told after this many seconds, or after the number set by
-            `tell_when_compiling` if that is larger.
+        least: The number of seconds after which the user is told.
     """
     _clock.waited += seconds
-    if _clock.waited >= max(_clock.after, least):
+    if _clock.waited >= least:
         tell()
 
 
+def tell_of_numpy(problem: str) -> None:
+    """Tell the user that NumPy does all work, because Numba has a problem."""
+    _clock.problem = problem
+    tell()
+
+
 def tell() -> None:
-    """Tell the user, unless this was done before, that kernels are being compiled."""
+    """Tell the user, unless this was done before, why work is slow."""
     call, _clock.tell = _clock.tell, None
     if call is not None:
         call()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import importlib.util
 import os
 import sys
 import threading
@@ -15,8 +16,18 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+
+def _is_installed(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is not None
+    except ImportError:
+        return False
+
+
+_HAS_NUMBA = _is_installed("numba")
 # If this environment variable is set, Numba compiles nothing.
-_NEVER_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
+_IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
+_NEVER_COMPILED = _IS_DISABLED or not _HAS_NUMBA
 # Compiled kernels issue no warnings, so fallbacks do not either.
 _QUIET: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
 
@@ -24,7 +35,7 @@ _QUIET: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
 class _Way(threading.local):
     """Whether the current thread runs kernels as fallbacks.
 
-    By default it does so only if NUMBA_DISABLE_JIT is set.
+    By default it does so only if NUMBA_DISABLE_JIT is set or Numba is not installed.
     """
 
     plain: bool = _NEVER_COMPILED
@@ -79,7 +90,7 @@ def by_fallbacks(wanted: bool = True) -> Iterator[None]:
     """Return a context manager within which this thread runs kernels as fallbacks.
 
     If `wanted` is false, the thread runs compiled kernels instead, unless
-    NUMBA_DISABLE_JIT is set.
+    NUMBA_DISABLE_JIT is set or Numba is not installed.
     """
     before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
     try:
@@ -128,8 +139,20 @@ class Kernel:
 
     @functools.cached_property
     def plain(self) -> Callable[..., Any]:
-        """The kernel's NumPy fallback or, without one, the uncompiled function."""
+        """The kernel's NumPy fallback or, without one, the uncompiled function.
+
+        Raises:
+            ImportError: If Numba is not installed and the kernel is for training or for
+                language models, which would take too long.
+        """
         room, _, module = self.__module__.rpartition(".")
+        if not _HAS_NUMBA and (
+            "reassoc" in self._options["fastmath"] or room == f"{_ROOT}lm"
+        ):
+            raise ImportError(
+                "training and language models need Numba, which is not installed: "
+                "pip install numba"
+            )
         name = f"{room}.plain.{module}"
         try:
             fallbacks = importlib.import_module(name)

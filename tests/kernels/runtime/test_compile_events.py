@@ -12,8 +12,10 @@ from senna_py.kernels.runtime import compile_events, compiling  # noqa: F401 - c
 from senna_py.kernels.runtime.compile_events import (
     NO_CACHE,
     NOTICE,
+    NUMPY_ALONE,
     compile_seconds,
     notice,
+    tell_of_numpy,
     tell_of_waiting,
     tell_when_compiling,
 )
@@ -29,7 +31,6 @@ def compiled(function, module="senna_py.kernels.x"):
 def _clock(monkeypatch):
     monkeypatch.setattr(compile_events, "_PATIENCE", 0)
     monkeypatch.setattr(compile_events._clock, "tell", None)
-    monkeypatch.setattr(compile_events._clock, "after", 0.0)
     monkeypatch.setattr(compile_events._clock, "waited", 0.0)
 
 
@@ -65,17 +66,6 @@ def test_python_is_told_by_logging(caplog):
     assert caplog.record_tuples == [("senna_py", logging.WARNING, NOTICE)]
 
 
-def test_where_nobody_may_be_looking_it_is_told_if_it_takes_long():
-    told = []
-    tell_when_compiling(lambda: told.append(1), after=compile_seconds() + 1000)
-    assert compiled(lambda x: x + 1)(1) == 2
-    tell_of_waiting(compile_seconds() + 999)
-    assert not told
-    tell_of_waiting(1)
-    tell_of_waiting(1)
-    assert told == [1]
-
-
 def test_who_waits_for_another_process_is_told_later_than_who_begins_it():
     told = []
     tell_when_compiling(lambda: told.append(1))
@@ -94,3 +84,12 @@ def test_what_no_cache_can_keep_is_said_to_be_slow_every_time(monkeypatch):
     monkeypatch.setattr(compile_events._clock, "directory", none)
     assert notice() == NO_CACHE
     assert "NUMBA_CACHE_DIR" in NO_CACHE
+
+
+def test_the_reason_why_nothing_is_compiled_is_told_once(monkeypatch):
+    told = []
+    monkeypatch.setattr(compile_events._clock, "problem", "")
+    tell_when_compiling(lambda: told.append(notice()))
+    tell_of_numpy("no Numba")
+    tell_of_numpy("no Numba")
+    assert told == [NUMPY_ALONE.format("no Numba")]

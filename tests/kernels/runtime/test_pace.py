@@ -27,7 +27,7 @@ TEXT = "He reads a book in Chicago .\n"
 @pytest.fixture
 def begun(monkeypatch):
     """No text goes plain but while kernels are compiled, for which nobody waits."""
-    monkeypatch.setattr(pace, "_PATIENCE", (0, 0))
+    monkeypatch.setattr(pace, "_PATIENCE", 0)
     with new_pace(0, in_background=True):
         yield
 
@@ -75,9 +75,8 @@ def test_texts_go_plain_while_kernels_are_loaded():
     ways, ready = [], threading.Event()
     with new_pace():
         get_ready(lambda: ways.append(runs_fallbacks()) or ready.wait(60))
-        assert way_of(1 << 10)
-        threading.Timer(0.05, ready.set).start()
-        assert not way_of(1 << 20)  # a long one waits
+        assert way_of(1 << 20)
+        ready.set()
         wait_for(lambda: not is_loading())
         assert ways == [False]
         assert not way_of(0)
@@ -119,10 +118,11 @@ def wait_for(condition):
 def test_pieces_go_plain_until_kernels_are_ready(begun):
     ready, text = threading.Event(), TEXT.encode() * 1000
     sizes = [
-        bytes_at_once(text[n:], ready.wait) for n in (0, 50 * len(TEXT), len(text) - 10)
+        bytes_at_once(text[n:], ready.wait)
+        for n in (0, 200 * len(TEXT), len(text) - 10)
     ]
     assert all(
-        1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2]
+        1 << 12 <= size <= 4200 and text[:size].endswith(b"\n") for size in sizes[:2]
     )
     assert sizes[2] == 10 and is_plain(pace.current_kernels())
     ready.set()
@@ -132,13 +132,26 @@ def test_pieces_go_plain_until_kernels_are_ready(begun):
     )
 
 
-@pytest.mark.parametrize(
-    "text", [TEXT.encode() * 10, TEXT.encode().replace(b"\n", b" ") * 1000]
-)
-def test_who_waits_for_kernels(begun, text):
-    called, is_whole = [], len(text) < 1 << 14  # a long line always waits
-    size = bytes_at_once(text, lambda: called.append(1), is_whole)
+def test_the_first_piece_waits_a_little(begun, monkeypatch):
+    monkeypatch.setattr(pace, "_PATIENCE", 60)
+    called, text = [], TEXT.encode() * 1000
+    size = bytes_at_once(text, lambda: called.append(1))
     assert size == len(text) and not is_plain(pace.current_kernels()) and called == [1]
+
+
+def test_numpy_tags_more_where_kernels_cannot_be_kept(monkeypatch):
+    monkeypatch.setattr(pace, "has_cache", lambda: False)
+    with new_pace(10):
+        pace._pace.asks_for_cache = True
+        many = pace._MANY_BYTES
+        assert [way_of(n) for n in (4, many, 6, 1)] == [True, True, True, False]
+
+
+def test_numpy_tags_everything_where_numba_cannot_be_used(monkeypatch):
+    monkeypatch.setattr(pace, "_numba_works", lambda: False)
+    with fixed_kernels(plain=False):
+        assert way_of(1 << 30)
+        assert bytes_at_once(TEXT.encode() * 1000, pytest.fail) == 1000 * len(TEXT)
 
 
 def test_little_text_needs_no_kernels():
@@ -163,7 +176,6 @@ def test_a_file_begins_plain_and_goes_on_compiled(
         run_kernels(self)
 
     monkeypatch.setattr(Pipeline, "run_kernels", slow)
-    monkeypatch.setattr(pace, "_PATIENCE", (0, 2))
     tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
