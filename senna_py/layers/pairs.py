@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
-from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
+from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units, score_pairs
+from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import aligned
 from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from senna_py.layers.activations import Dropout
     from senna_py.layers.gradients import Gradients
 
     Ints = NDArray[np.int32]
@@ -156,11 +158,6 @@ class PairUnits(Layer):
     def parameters(self) -> dict[str, NDArray]:
         return {"distances": self._distances}
 
-    def outputs(self, parts: Any, pairs: Any) -> NDArray:
-        out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
-        pair_units(*parts, self._distances, *pairs, out)
-        return out
-
     def forward(self, parts: Any, pairs: Any) -> tuple[NDArray, Any]:
         """Return the units of pairs, float32[n_pairs, n], and the trace.
 
@@ -189,3 +186,52 @@ class PairUnits(Layer):
         add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
         gradients.add("distances", d_distances)
         return d_parts
+
+
+class PairScores(Layer):
+    """Computes the scores of pairs, out = V max(0, z) + b, for the PairUnits z.
+
+    At inference, max(0, z) and V are rounded to 8 bits.
+    """
+
+    def __init__(self, distances: NDArray, output: Linear) -> None:
+        """Store the arrays.
+
+        Args:
+            distances: See PairUnits.
+            output: The linear layer with the transpose of V and b. At inference, it is
+                an Int8Weight.
+        """
+        self._units, self._distances = PairUnits(distances), distances
+        self._output = output
+
+    def parameters(self) -> dict[str, NDArray]:
+        return self._units.parameters() | self._output.parameters()
+
+    def outputs(self, parts: Any, pairs: Any, dropout: Any = None) -> NDArray:
+        weight = self._output.packed.arrays
+        out = aligned(len(pairs[0]), len(weight[3]))
+        score_pairs(*parts, self._distances, *pairs, weight, out)
+        return out
+
+    def forward(self, parts: Any, pairs: Any, dropout: Dropout) -> tuple[NDArray, Any]:
+        """Return the scores, float32[n_pairs, n_out], and the trace.
+
+        Args:
+            parts: The outputs of PairParts.
+            pairs: See PairUnits.
+            dropout: The Dropout of max(0, z).
+        """
+        z, pair_trace = self._units.forward(parts, pairs)
+        hidden, slope = Rectifier().forward(z)
+        hidden, factors = dropout.forward(hidden)
+        out, output_trace = self._output.forward(hidden)
+        return out, (pair_trace, slope, dropout, factors, output_trace)
+
+    def backward(
+        self, d_out: NDArray, trace: Any, gradients: Gradients
+    ) -> list[NDArray]:
+        pair_trace, slope, dropout, factors, output_trace = trace
+        d_hidden = self._output.backward(d_out, output_trace, gradients)
+        d_z = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
+        return self._units.backward(d_z, pair_trace, gradients)

@@ -10,9 +10,9 @@ import numpy as np
 from senna_py.kernels.decoding import chart
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.pairs import PairUnits
+from senna_py.layers.pairs import PairScores, PairUnits
 from senna_py.layers.protocol import Array, Layer
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from senna_py.layers.gradients import Gradients
 
     Floats = NDArray[np.floating[Any]]
-
-_ROWS = 4 * BLOCK  # the number of spans whose labels are scored at once at inference
 
 
 class SpanScores(NamedTuple):
@@ -81,54 +79,52 @@ class SpanHead(Layer):
     def _label_layer(self) -> Linear:
         """Return the linear layer that scores labels, with a copy of the current weights."""
         weight = np.ascontiguousarray(self._weight[:, 1:])
-        return Linear("labels", weight, self._bias[1:].copy(), blas)
+        return Linear("labels", weight, self._bias[1:].copy(), blas, Int8Weight)
 
     @cached_property
-    def _labels(self) -> Linear:
-        """The linear layer that scores labels at inference, created on first use.
+    def _packed(self) -> tuple[NDArray[np.int16], np.float32, PairScores]:
+        """The weight of spans as integers, its scale, and the layer for labels.
 
-        The weights must not change afterwards.
+        They are created on first use, at inference, so the weights must not change
+        afterwards.
         """
-        return self._label_layer()
+        weight = np.asarray(self._weight[:, 0], np.float32)
+        largest = np.maximum(np.abs(weight).max(), np.finfo(np.float32).tiny)
+        scale = largest / np.float32(chart.most_of_weights(len(weight)))
+        labels = PairScores(self._distances, self._label_layer())
+        return np.rint(weight / scale).astype(np.int16), scale, labels
 
     def outputs(
         self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any = None
     ) -> SpanScores:
         """Return the SpanScores of spans with scores of `least` or more, at inference.
 
-        The span of a whole sentence is always included. `dropout` and `chosen` are
-        ignored. See `forward` for the other arguments.
+        The span of a whole sentence is always included. Units and
+        weights are rounded to integers, of 8 bits for labels. `dropout` and
+        `chosen` are ignored. See `forward` for the other arguments.
         """
-        begin, end, score = self._find(parts, starts, np.float32(least))
-        labels = np.empty((len(begin), self._weight.shape[1] - 1), np.float32)
-        for at in range(0, len(begin), _ROWS):
-            first, last = begin[at : at + _ROWS], end[at : at + _ROWS] - np.int32(1)
-            length = np.minimum(last - first, np.int32(len(self._distances) - 1))
-            units = Rectifier().outputs(
-                self._units.outputs(parts, (first, last, length))
-            )
-            labels[at : at + _ROWS] = self._labels.outputs(units)
-        return SpanScores(begin, end, score, labels)
-
-    def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
-        """Return the begin, the end and the score of each span for `outputs`.
-
-        The arrays are int32[n_spans], int32[n_spans] and float32[n_spans].
-        """
-        longest = int(np.diff(starts).max())
-        rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
-        lengths = np.ascontiguousarray(self._distances[rows].T)
-        weight = np.ascontiguousarray(self._weight[:, 0])
-        room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
-        arrays = [np.empty(room, dtype) for dtype in (np.int32, np.int32, np.float32)]
-        blocks, done = [], 0
-        while done < len(starts) - 1:
-            n, n_sentences = chart.spans_above(
-                *parts, lengths, weight, self._bias[0], least, starts[done:], *arrays
-            )
-            blocks.append([array[:n].copy() for array in arrays])
-            done += n_sentences
-        return [np.concatenate(column) for column in zip(*blocks, strict=True)]
+        numbers, scale, labels = self._packed
+        n_words = np.diff(starts).astype(np.int64)
+        room = int((n_words * (n_words + 1) // 2).sum())
+        begin, end = np.empty((2, room), np.int32)
+        score = np.empty(room, np.float32)
+        n = chart.spans_above(
+            *parts,
+            self._distances,
+            numbers,
+            scale,
+            self._bias[0],
+            np.float32(least),
+            starts,
+            begin,
+            end,
+            score,
+        )
+        begin, end, score = begin[:n].copy(), end[:n].copy(), score[:n].copy()
+        last = end - np.int32(1)
+        length = np.minimum(last - begin, np.int32(len(self._distances) - 1))
+        scores = labels.outputs(parts, (begin, last, length))
+        return SpanScores(begin, end, score, scores)
 
     def forward(
         self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any

@@ -19,7 +19,7 @@ from senna_py.layers.int8 import Int8Weight, wide_int8
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
+from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairScores, PairUnits
 from senna_py.layers.passes import ForwardPass
 from senna_py.layers.protocol import Array
 from senna_py.networks.base import Context, Layers, TaggerNetwork
@@ -233,7 +233,7 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
 
     The head consists of a linear layer, a rectifier and a linear layer, or of a single
     linear layer. For roles, the first layer is a layer over pairs of a word and a
-    predicate: PairParts and PairUnits.
+    predicate: PairParts and PairScores.
 
     BlockNetwork defines the other arrays.
 
@@ -292,16 +292,16 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
         layers = super().layers(cache)
+        layers["output"] = Linear(
+            "output", self.output_weight, self.output_bias, blas, wide_int8
+        )
         if self.distances is not None:
             layers["parts"] = self.pair_parts()
-            layers["pairs"] = PairUnits(self.distances)
+            layers["pairs"] = PairScores(self.distances, layers["output"])
         elif self.hidden_weight is not None:
             layers["hidden"] = Linear(
                 "hidden", self.hidden_weight, self.hidden_bias, blas, Int8Weight
             )
-        layers["output"] = Linear(
-            "output", self.output_weight, self.output_bias, blas, wide_int8
-        )
         return layers
 
     def forward(
@@ -329,6 +329,4 @@ class DilatedNetwork(BlockNetwork, TagNetwork):
             pairs = np.empty((3, np.diff(batch.starts)[sentence].sum()), np.int32)
             reach = len(self.distances) // 2
             rows_of_predicates(batch.starts, sentence, predicate, first, reach, *pairs)
-            hidden = forward_pass(layers["pairs"], parts, pairs)
-            hidden = forward_pass.drop(forward_pass(Rectifier(), hidden))
-            yield forward_pass(layers["output"], hidden)
+            yield forward_pass(layers["pairs"], parts, pairs, forward_pass.dropouts[1])

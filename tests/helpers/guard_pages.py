@@ -12,10 +12,9 @@ import sys
 import numpy as np
 
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
-from senna_py.kernels.decoding.chart import spans_above
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.tile import FIRSTS, ROWS, fill_tile
+from senna_py.kernels.llvm.tile import ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.input_sums import (
     BLOCK,
@@ -27,6 +26,7 @@ from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
+from senna_py.kernels.nn.pairs import score_pairs
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.layers.blocks import widen
 from senna_py.layers.decoder import steps_of
@@ -145,18 +145,6 @@ def run_maxima(n, width):
         check(out)
 
 
-def run_spans(n, width):
-    firsts, weight = normal(n, 2 * width), normal(width)
-    lengths = normal(width, FIRSTS - 1 + n + LANES)
-    room = n * (n + 1) // 2
-    score, places = arena.empty(room), np.zeros(room, np.int32)
-    found = map(arena.copy, (firsts, firsts, lengths, weight))
-    ends = np.array([0, n], np.int32), places, places
-    numbers = np.float32(0), np.float32(-np.inf)
-    assert spans_above(*found, *numbers, *map(arena.copy, ends), score) == (room, 1)
-    check(score)
-
-
 def packed_copies(weight, bias):
     """What `pack` makes by all ways, in the arena."""
     rounded = ByteColumns.of(weight)
@@ -181,6 +169,16 @@ def run_first_layer(n, width):
     x, scratch = arena.copy(normal(n, width)), [each.view(np.int32) for each in scratch]
     input_sums(x, np.float32(1000), weight, *scratch, out)
     assert (out < 1 << 30).all()
+
+
+def run_pairs(n, width):
+    parts, table = (normal(n, 2 * width), normal(n, 2 * width)), normal(3, width)
+    pairs = np.arange(n - 1, -1, -1), np.arange(n), np.arange(n) % 3
+    for weight in packed_copies(normal(width, 7), normal(7)):
+        out = arena.empty(n, 7)
+        rows = map(arena.copy, (np.int32(index) for index in pairs))
+        score_pairs(*map(arena.copy, (*parts, table)), *rows, weight, out)
+        check(out)
 
 
 def run_gated(n, width):
@@ -242,9 +240,9 @@ def run_heads(n, width):
 RUNS = (
     run_layer,
     run_maxima,
-    run_spans,
     run_int8_layer,
     run_first_layer,
+    run_pairs,
     run_gated,
     run_norm,
     run_decoding,

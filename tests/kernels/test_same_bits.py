@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
-from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
+from senna_py.kernels.decoding.chart import most_of_weights, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.int8 import ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
@@ -18,7 +18,8 @@ from senna_py.layers.blocks import PackedLinear, apply_linear
 from senna_py.layers.convolution import WindowConvolution, Windows
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
-from senna_py.layers.pairs import PairUnits
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.pairs import PairScores
 
 SEEDS = st.integers(0, 1 << 30)
 SIZES = st.sampled_from([1, 2, 15, 16, 17, 33, 64, 96, 130])
@@ -153,28 +154,36 @@ def test_gates(gates, seed):
     both(lambda: GatedBlock("block", ones, ones, *layers, 1).outputs(x, starts))
 
 
-@given(SEEDS, SIZES)
-def test_pairs(seed, dim):
+@given(SEEDS, SIZES, SIZES)
+def test_pairs(seed, dim, n_out):
     parts = numbers(seed, 9, 2 * dim), numbers(seed, 5, 2 * dim)
     table, rng = numbers(seed, 7, dim), np.random.default_rng(seed)
     pairs = [rng.integers(0, n, 40).astype(np.int32) for n in (9, 5, 7)]
-    both(lambda: PairUnits(table).outputs(parts, pairs))
+    weight, bias = numbers(seed, dim, n_out), numbers(seed, n_out)
+
+    def score():
+        output = Linear("output", weight, bias, blas, Int8Weight)
+        return PairScores(table, output).outputs(parts, pairs)
+
+    both(score)
 
 
+@pytest.mark.parametrize("scale", [0, 1e-30, 1, 1e12, 1e30])
 @given(SEEDS, SIZES)
-def test_spans(seed, dim):
+def test_spans(scale, seed, dim):
     firsts, seconds = numbers(seed, 23, 2 * dim), numbers(seed + 1, 23, 2 * dim)
-    rows = np.clip(rows_of_lengths(17), 0, 8)
-    lengths = np.ascontiguousarray(numbers(seed, 9, dim)[rows].T)
-    weight = numbers(seed, 1, dim)[0]
+    firsts[5:], lengths = firsts[5:] * np.float32(scale), numbers(seed, 9, dim)
+    most = most_of_weights(dim)
+    weight = np.random.default_rng(seed).integers(-most, most, dim, np.int16)
 
     def find():
         arrays = [np.empty(300, dtype) for dtype in (np.int32, np.int32, np.float32)]
-        n, _ = spans_above(
+        n = spans_above(
             firsts,
             seconds,
             lengths,
             weight,
+            np.float32(1 / most),
             np.float32(0.1),
             np.float32(0),
             STARTS,

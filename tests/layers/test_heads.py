@@ -191,8 +191,9 @@ def test_the_head_for_constituents_is_the_same_in_tagging(plain):
         likely = layer.outputs(parts, STARTS, None, 0.5)
     assert np.array_equal(scores.begin, expected.begin)
     assert np.array_equal(scores.end, expected.end)
-    np.testing.assert_allclose(scores.score, expected.score, rtol=1e-4, atol=1e-4)
-    np.testing.assert_allclose(scores.labels, expected.labels, rtol=1e-4, atol=1e-4)
+    # Units and weights are rounded, for labels to 8 bits.
+    np.testing.assert_allclose(scores.score, expected.score, atol=0.02)
+    np.testing.assert_allclose(scores.labels, expected.labels, atol=0.1)
     whole = {(0, 3), (3, 4), (4, 9)}
     spans = zip(scores.begin.tolist(), scores.end.tolist(), strict=True)
     kept = [

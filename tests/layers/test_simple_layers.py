@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.activations import Dropout, Rectifier
+from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import embed
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.gradients import Gradients, WeightedGradients
 from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import ByteRows, ChangedTable, Lookup, dense
-from senna_py.layers.pairs import PairParts, PairUnits
-from senna_py.layers.protocol import initial_uniform, initial_weight
+from senna_py.layers.pairs import PairParts, PairScores, PairUnits
+from senna_py.layers.protocol import Layer, initial_uniform, initial_weight
 from senna_py.training.optimizers import Sgd
 from tests.helpers.finite_differences import check_layer, whole_gradients
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
@@ -255,7 +256,33 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
         rounded_rows(words), PREDICATE, given
     )
     assert (expected < 0).any()
+    weight, bias = np.float32(rng.normal(size=(3, 2))), np.float32(rng.normal(size=2))
+    output = Linear("output", weight, bias, blas, Int8Weight)
     with by_fallbacks(plain):
         parts = layer.parts.outputs(words, PREDICATE)
-        found = Rectifier().outputs(layer.units.outputs(parts, given))
-    np.testing.assert_allclose(found, np.maximum(expected, 0), atol=1e-5)
+        found = PairScores(distances, output).outputs(parts, given)
+    units = rounded_rows(np.maximum(expected, 0))
+    np.testing.assert_allclose(found, units @ rounded_columns(weight) + bias, atol=1e-4)
+
+
+def test_gradients_of_the_scores_of_pairs():
+    rng = np.random.default_rng(3)
+    layer = PairScores(
+        rng.normal(size=(7, 3)),
+        Linear("output", rng.normal(size=(3, 2)), rng.normal(size=2), blas),
+    )
+
+    class OfParts(Layer):
+        """The layer of the two parts apart."""
+
+        def parameters(self):
+            return layer.parameters()
+
+        def forward(self, first, second, *given):
+            return layer.forward([first, second], *given)
+
+        def backward(self, *given):
+            return tuple(layer.backward(*given))
+
+    parts = [rng.normal(size=(n, 6)) for n in (6, 2)]
+    check_layer(OfParts(), parts, pairs(rng), Dropout(None))

@@ -187,14 +187,14 @@ def test_likely_labels_are_those_of_the_obvious_loops(plain):
     assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(
         k[:2] for k in keys
     )
-    np.testing.assert_allclose(found.score, [expected[key] for key in keys], atol=1e-3)
+    np.testing.assert_allclose(found.score, [expected[key] for key in keys], atol=0.02)
     whole = {(int(a), int(b)) for a, b in pairwise(starts)}
     left = [
         share
         for key, share in expected.items()
         if key not in keys and key[:2] not in whole
     ]
-    assert keys and max(left) < 0.011
+    assert keys and max(left) < 0.02
     assert not len(net.likely(batch_of(features[:0], starts[:1]), task, BRACKETS))
 
 

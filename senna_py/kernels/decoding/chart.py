@@ -10,75 +10,131 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.tile import FIRSTS, score_span_tile
-from senna_py.kernels.runtime.jit import kernel
+from senna_py.kernels.nn.int8 import LEAST, WHOLE
+from senna_py.kernels.runtime.jit import (
+    borrowing_kernel,
+    kernel,
+    uncontracted_kernel,
+)
 
 if TYPE_CHECKING:
-    from senna_py.kernels.arrays import Bools, Floats, Ints, Longs
+    from senna_py.kernels.arrays import Bools, Floats, Ints, Longs, Shorts
+
+_ABSOLUTE = np.uint32(0x7FFFFFFF)  # the bits of a float32 without its sign
+_MOST = np.iinfo(np.int16).max
+MOST_OF_UNITS = _MOST // 2  # the largest absolute value of units as integers
 
 
-@kernel
-def _turn(rows: Floats, columns: Floats) -> None:
-    """Transpose rows: write float32[n, dim] to float32[dim, at least n]."""
-    n, dim = rows.shape
-    for block in range(0, dim, LANES):  # so that the cache lines written stay cached
-        for t in range(n):
-            for d in range(block, min(block + LANES, dim)):
-                columns[d, t] = rows[t, d]
+def most_of_weights(n: int) -> int:
+    """Return the largest weight for which `spans_above` adds n products exactly."""
+    return min(_MOST, ((1 << 31) - 1) // (MOST_OF_UNITS * n))
 
 
-@kernel
-def _score_rows(
-    firsts: Floats,
-    first: int,
-    seconds: Floats,
-    lengths: Floats,
-    weight: Floats,
-    bias: float,
-    scores: Floats,
+@borrowing_kernel
+def _largest_in(rows: Floats, begin: int, end: int, column: int, n: int) -> np.float32:
+    """Return the largest absolute value in rows[begin:end, column : column + n].
+
+    The result is NaN if one of them is.
+    """
+    largest = np.uint32(0)
+    for t in range(begin, end):
+        row = rows[t, column : column + n]
+        for d in range(len(row)):
+            bits = np.uint32(np.float32(row[d]).view(np.uint32) & _ABSOLUTE)
+            largest = bits if bits > largest else largest
+    return np.uint32(largest).view(np.float32)
+
+
+@uncontracted_kernel
+def _round_rows(
+    rows: Floats,
+    begin: int,
+    end: int,
+    column: int,
+    n: int,
+    factor: np.float32,
+    out: Shorts,
 ) -> None:
-    """Compute the scores of the spans that begin at FIRSTS consecutive words.
+    """Multiply rows[begin:end, column : column + n] by a factor and round the products.
+
+    The same columns of `out`, int16[at least end - begin, column + n], are written.
+    """
+    for t in range(begin, end):
+        row, to = rows[t, column : column + n], out[t - begin, column : column + n]
+        for d in range(len(row)):
+            to[d] = np.float32(row[d] * factor + WHOLE).view(np.int32)
+
+
+@uncontracted_kernel
+def _factors(
+    firsts: Floats, seconds: Floats, begin: int, end: int, of_lengths: np.float32
+) -> tuple[np.float32, np.float32, np.float32, np.float32]:
+    """Return the factors by which the parts of a sentence's units become integers.
 
     Args:
-        firsts: float32[n_words, 2 n], for the words of the sentence; see `spans_above`.
-        first: The index of the first of these words in the sentence.
-        seconds: float32[2 n, at least n_words + LANES], the transpose of `seconds` of
-            `spans_above`.
-        lengths, weight, bias: See `spans_above`.
-        scores: float32[FIRSTS, room]; [r, k] receives the score of the span from word
-            first + r to word first + k. Elements with k < r or beyond the sentence are
-            undefined.
+        firsts, seconds: See `spans_above`.
+        begin, end: The range of the words of the sentence.
+        of_lengths: The largest absolute value in the table of lengths.
+
+    Returns:
+        The factor for a, b and lengths; the factor for p; the factor for q; and the
+        scale of the integers, which is NaN if the numbers overflow.
     """
-    rows = np.empty(FIRSTS, np.int64)
-    for r in range(FIRSTS):
-        rows[r] = min(first + r, len(firsts) - 1)
-    flat, n_seconds, n_lengths = firsts.ravel(), seconds.shape[1], lengths.shape[1]
-    for k in range(0, len(firsts) - first, LANES):
-        score_span_tile(
-            flat,
-            rows,
-            seconds.ravel(),
-            first + k,
-            n_seconds,
-            lengths.ravel(),
-            FIRSTS - 1 + k,
-            n_lengths,
-            weight,
-            bias,
-            scores.reshape(-1),
-            k,
-            scores.shape[1],
-        )
+    n, zero = firsts.shape[1] // 2, np.int64(0)
+    most = _largest_in(firsts, begin, end, zero, n)
+    most = most + _largest_in(seconds, begin, end, zero, n) + of_lengths
+    of_products = max(_largest_in(firsts, begin, end, n, n), LEAST)
+    most = most + of_products * _largest_in(seconds, begin, end, n, n)
+    scale = most / np.float32(MOST_OF_UNITS) if most < np.inf else np.float32(np.nan)
+    factor, of_firsts = (
+        np.float32(MOST_OF_UNITS) / most,
+        np.float32(_MOST) / of_products,
+    )
+    return factor, of_firsts, factor / of_firsts * np.float32(1 << 16), scale
 
 
-def rows_of_lengths(longest: int) -> Longs:
-    """Return the span length, minus 1, of each column of `lengths`: int64[n].
+@borrowing_kernel
+def _sum_of_span(
+    firsts: Shorts,
+    i: int,
+    seconds: Shorts,
+    j: int,
+    lengths: Shorts,
+    k: int,
+    weight: Shorts,
+) -> np.int32:
+    """Return the sum of the products of a span's units and the weight.
 
-    `lengths` is an argument of `spans_above`. Columns for negative values, or for
-    values beyond the longest sentence, are read but do not affect the result.
+    All arrays are those of `spans_above` as integers. p and q are multiplied so that
+    the upper 16 bits of their product are the term of the unit.
+
+    Args:
+        firsts: int16[n_words, 2 n].
+        i: The first word.
+        seconds: int16[n_words, 2 n].
+        j: The last word.
+        lengths: int16[m, n].
+        k: The row of the length.
+        weight: int16[n].
     """
-    return np.arange(longest + FIRSTS - 1 + LANES) - (FIRSTS - 1)
+    # In this form, LLVM uses vectors of 16-bit integers.
+    n, total = len(weight), np.int32(0)
+    for d in range(n):
+        product = np.int32(np.int32(firsts[i, n + d]) * np.int32(seconds[j, n + d]))
+        unit = np.int16(firsts[i, d] + seconds[j, d])
+        unit = np.int16(unit + lengths[k, d])
+        unit = np.int16(unit + np.int16(product >> 16))
+        unit = unit if unit > np.int16(0) else np.int16(0)
+        total = np.int32(total + np.int32(np.int32(unit) * np.int32(weight[d])))
+    return total
+
+
+@uncontracted_kernel
+def _score_of(
+    total: np.int32, units: np.float32, weight: np.float32, bias: np.float32
+) -> np.float32:
+    """Return the score of a span from its sum, the two scales, and the bias."""
+    return np.float32(total) * units * weight + bias
 
 
 @kernel
@@ -86,61 +142,74 @@ def spans_above(
     firsts: Floats,
     seconds: Floats,
     lengths: Floats,
-    weight: Floats,
-    bias: float,
-    least: float,
+    weight: Shorts,
+    scale: np.float32,
+    bias: np.float32,
+    least: np.float32,
     starts: Ints,
     begin: Ints,
     end: Ints,
     score: Floats,
-) -> tuple[int, int]:
+) -> int:
     """Find the spans of some sentences whose score is at least `least`.
 
     The span of a whole sentence is always included. The score of a span is bias +
-    weight . max(0, u), with u = a[first word] + b[last word] + lengths[:, words - 1] +
-    p[first word] * q[last word].
+    scale * weight . max(0, u), with u = a[first word] + b[last word] + lengths[words -
+    1] + p[first word] * q[last word]. The terms of u are rounded to integers of 16
+    bits, with a scale for each sentence that comes from its largest numbers, so that
+    the sum is exact.
 
     Args:
         firsts: float32[n_words, 2 n], a and p side by side.
         seconds: float32[n_words, 2 n], b and q side by side.
-        lengths: float32[n, m], with a column for each element of `rows_of_lengths`.
-        weight: float32[n].
-        bias, least: float32.
+        lengths: float32[m, n]. The last row is for spans of m or more words.
+        weight: int16[n], at most `most_of_weights`.
+        scale: The scale of the weight.
+        bias, least: See above.
         starts: int32[n_sentences + 1], where each sentence begins.
         begin, end: int32[room], which receive the first word of each span and the word
             after its last one, as indices in the batch. There must be room for all
-            spans of the longest sentence.
-        score: float32[room], which receives the scores.
+            spans.
+        score: float32[room], which receives the scores. They are NaN in sentences
+            with numbers so large that they overflow.
 
     Returns:
-        The number of spans, and the number of sentences that were searched. The search
-        stops at a sentence whose spans might not fit into the arrays.
+        The number of spans that were found.
 
     Raises:
-        ValueError: If `firsts` and `seconds` have different shapes, or if `lengths` has
-            too few columns for the longest sentence.
+        ValueError: If sizes do not fit.
     """
-    longest = lengths.shape[1] - LANES - (FIRSTS - 1)
-    if seconds.shape != firsts.shape or longest < np.diff(starts).max():
+    n, found, zero = np.int64(len(weight)), np.int64(0), np.int64(0)
+    if len(firsts) == 0:
+        return 0
+    longest = np.int64(np.diff(starts).max())
+    n_lengths = min(np.int64(len(lengths)), longest)
+    if firsts.shape != seconds.shape or firsts.shape[1] != 2 * n:
         raise ValueError("sizes of spans do not fit")
-    scores = np.empty((FIRSTS, longest + LANES), np.float32)
-    columns = np.zeros((seconds.shape[1], longest + LANES), np.float32)
-    found = 0
+    left = np.empty((longest, 2 * n), np.int16)
+    right = np.empty((longest, 2 * n), np.int16)
+    middle = np.empty((n_lengths, n), np.int16)
+    of_lengths = _largest_in(lengths, zero, n_lengths, zero, n)
     for s in range(len(starts) - 1):
         a, b = np.int64(starts[s]), np.int64(starts[s + 1])
-        if found + (b - a) * (b - a + 1) // 2 > len(begin):
-            return found, s
-        _turn(seconds[a:b], columns)
-        for first in range(a, b, FIRSTS):
-            _score_rows(firsts[a:b], first - a, columns, lengths, weight, bias, scores)
-            for i in range(first, min(first + FIRSTS, b)):
-                row = scores[i - first]
-                for j in range(i, b):
-                    value = row[j - first]
-                    if value >= least or j - i == b - a - 1:
-                        begin[found], end[found], score[found] = i, j + 1, value
-                        found += 1
-    return found, len(starts) - 1
+        size = b - a
+        if found + size * (size + 1) // 2 > len(begin):
+            raise ValueError("sizes of spans do not fit")
+        factor, of_p, of_q, of_units = _factors(firsts, seconds, a, b, of_lengths)
+        _round_rows(firsts, a, b, zero, n, factor, left)
+        _round_rows(firsts, a, b, n, n, of_p, left)
+        _round_rows(seconds, a, b, zero, n, factor, right)
+        _round_rows(seconds, a, b, n, n, of_q, right)
+        _round_rows(lengths, zero, min(n_lengths, size), zero, n, factor, middle)
+        for i in range(size):
+            for j in range(i, size):
+                k = min(j - i, n_lengths - 1)
+                total = _sum_of_span(left, i, right, j, middle, k, weight)
+                value = _score_of(total, of_units, scale, bias)
+                if value >= least or j - i == size - 1:
+                    begin[found], end[found], score[found] = a + i, a + j + 1, value
+                    found += 1
+    return found
 
 
 @kernel

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from senna_py.kernels.runtime.jit import kernel, reordering_kernel
+import numpy as np
+
+from senna_py.kernels.nn.int8 import (
+    BLOCK,
+    multiply_windows,
+    room_for_windows,
+    scale_row,
+)
+from senna_py.kernels.runtime.jit import (
+    kernel,
+    reordering_kernel,
+    uncontracted_kernel,
+)
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from senna_py.kernels.arrays import Floats, Ints
 
 
@@ -34,6 +48,71 @@ def pair_units(
         first, second, row = firsts[i[t]], seconds[j[t]], table[k[t]]
         for d in range(n):
             out[t, d] = (first[d] + second[d] + row[d]) + first[n + d] * second[n + d]
+
+
+@uncontracted_kernel
+def _fill_units(
+    firsts: Floats, i: int, seconds: Floats, j: int, table: Floats, k: int, out: Floats
+) -> np.uint32:
+    """Compute the units of a pair, without negative ones, for `score_pairs`.
+
+    Args:
+        firsts, seconds, table: See `pair_units`.
+        i, j, k: Row indices of these arrays.
+        out: float32[n], which is written.
+
+    Returns:
+        The bits of the largest unit. The bits of floats that are not negative have the
+        order of their values, with NaN last.
+    """
+    n, largest = len(out), np.uint32(0)
+    for d in range(n):
+        unit = firsts[i, d] + seconds[j, d] + table[k, d]
+        unit += firsts[i, n + d] * seconds[j, n + d]
+        unit = np.float32(0) if unit < 0 else unit
+        out[d] = unit
+        bits = np.uint32(np.float32(unit).view(np.uint32) & np.uint32(0x7FFFFFFF))
+        largest = bits if bits > largest else largest
+    return largest
+
+
+@kernel
+def score_pairs(
+    firsts: Floats,
+    seconds: Floats,
+    table: Floats,
+    i: Ints,
+    j: Ints,
+    k: Ints,
+    weight: tuple[Any, ...],
+    out: Floats,
+) -> None:
+    """Compute out[t] = bias + max(0, z[t]) @ weight for the units z of `pair_units`.
+
+    Each number of a unit is rounded after each operation, and max(0, z[t]) is quantized
+    to 8 bits.
+
+    Args:
+        firsts, seconds, table, i, j, k: See `pair_units`.
+        weight: The result of `int8.pack` for a weight of n inputs.
+        out: float32[n_pairs, n_out], which is written.
+    """
+    n = len(out)
+    if out.shape[1] != len(weight[3]):
+        raise ValueError("sizes of a layer do not fit")
+    units = np.zeros((BLOCK, table.shape[1]), np.float32)
+    whole, room = np.array([0, BLOCK], np.int32), room_for_windows(units, 1, weight)
+    for begin in range(0, n, BLOCK):
+        size = min(BLOCK, n - begin)
+        for r in range(size):
+            t = begin + r
+            first, second, row = np.int64(i[t]), np.int64(j[t]), np.int64(k[t])
+            room[0][r] = _fill_units(
+                firsts, first, seconds, second, table, row, units[r]
+            )
+        sums, scales = multiply_windows(units, whole, 0, size, 1, 1, weight, room)
+        for r in range(size):
+            scale_row(sums[r], scales[r], weight, out[begin + r])
 
 
 @kernel

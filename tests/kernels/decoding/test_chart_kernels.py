@@ -5,9 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.chart import best_spans, spans_above
-from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.tile import FIRSTS
+from senna_py.kernels.decoding.chart import best_spans, most_of_weights, spans_above
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -22,48 +20,51 @@ def spans_of_sentences(starts):
     ]
 
 
-def test_spans_of_sentences_longer_than_expected_are_refused():
-    rows, lengths = (
-        np.zeros((9, 4), np.float32),
-        np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32),
-    )
-    arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
-    starts = np.array([0, 9], np.int32)
-    with pytest.raises(ValueError, match="do not fit"):
-        spans_above(
-            rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays
-        )
+def test_sizes_that_do_not_fit_are_refused():
+    rows, weight = np.zeros((9, 4), np.float32), np.ones(2, np.int16)
+    places, score = np.empty((2, 45), np.int32), np.empty(45, np.float32)
+    numbers, starts = np.zeros(3, np.float32), np.array([0, 9], np.int32)
+    for firsts, room in ((rows, 44), (rows[:, :3].copy(), 45), (rows[:8], 45)):
+        with pytest.raises(ValueError, match="do not fit"):
+            spans_above(
+                firsts,
+                rows,
+                rows[:2, :2].copy(),
+                weight,
+                *numbers,
+                starts,
+                *places[:, :room].copy(),
+                score,
+            )
 
 
-@pytest.mark.parametrize(("least", "room"), [(-100, 60), (0.5, 60), (100, 28)])
-def test_spans_whose_score_is_large(least, room):
+@pytest.mark.parametrize(("least", "n_lengths"), [(-100, 7), (0.5, 7), (100, 3)])
+def test_spans_whose_score_is_large(least, n_lengths):
     rng = np.random.default_rng(1)
     starts = np.array([0, 7, 7, 8, 12, 17], np.int32)
     firsts, lasts = (rng.standard_normal((17, 10)).astype(np.float32) for _ in range(2))
-    lengths = rng.standard_normal((5, 7)).astype(np.float32)
-    around = np.pad(lengths, ((0, 0), (FIRSTS - 1, LANES)), constant_values=np.nan)
-    weight, bias = rng.standard_normal(5).astype(np.float32), np.float32(0.3)
-    arrays = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)]
-    found, done = [], 0
-    while done < 5:
-        n, n_sentences = spans_above(
-            firsts,
-            lasts,
-            around,
-            weight,
-            bias,
-            np.float32(least),
-            starts[done:],
-            *arrays,
-        )
-        assert n_sentences
-        found += zip(*(array[:n].tolist() for array in arrays), strict=True)
-        done += n_sentences
+    lengths = rng.standard_normal((n_lengths, 5)).astype(np.float32)
+    most, bias = most_of_weights(5), np.float32(0.3)
+    weight = rng.integers(-most, most, 5, np.int16)
+    arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
+    n = spans_above(
+        firsts,
+        lasts,
+        lengths,
+        weight,
+        np.float32(1 / most),
+        bias,
+        np.float32(least),
+        starts,
+        *arrays,
+    )
+    found = [*zip(*(array[:n].tolist() for array in arrays), strict=True)]
     expected = []
     for i, end in spans_of_sentences(starts):
         a, p = np.split(firsts[i].astype(float), 2)
         b, q = np.split(lasts[end - 1].astype(float), 2)
-        score = np.maximum(a + b + lengths[:, end - i - 1] + p * q, 0) @ weight + bias
+        unit = a + b + lengths[min(end - i, n_lengths) - 1] + p * q
+        score = np.maximum(unit, 0) @ weight / most + bias
         whole = {i, end} <= set(starts.tolist()) and not {*range(i + 1, end)} & {
             *starts.tolist()
         }
@@ -71,8 +72,20 @@ def test_spans_whose_score_is_large(least, room):
             expected.append((i, end, score))
     assert [span[:2] for span in found] == [span[:2] for span in expected]
     np.testing.assert_allclose(
-        *([s[2] for s in spans] for spans in (found, expected)), atol=1e-4
+        *([s[2] for s in spans] for spans in (found, expected)), atol=0.01
     )
+
+
+@pytest.mark.parametrize("large", [1e20, np.inf, np.nan])
+def test_scores_of_numbers_that_overflow_are_not_numbers(large):
+    starts, rows = np.array([0, 2, 4], np.int32), np.ones((4, 2), np.float32)
+    wrong = rows.copy()
+    wrong[3] = large
+    arrays = [np.empty(6, t) for t in (np.int32, np.int32, np.float32)]
+    one, weight = np.ones(3, np.float32), np.ones(1, np.int16)
+    n = spans_above(wrong, wrong, rows[:1, :1].copy(), weight, *one, starts, *arrays)
+    assert [*arrays[0][:n]] == [0, 0, 1, 2]
+    assert np.isnan(arrays[2][:n]).tolist() == [False] * 3 + [True]
 
 
 def compatible(spans):

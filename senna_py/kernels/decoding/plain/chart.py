@@ -1,77 +1,122 @@
-"""Fallbacks for kernels of `kernels.decoding.chart`, which process whole sentences at once."""
+"""Fallbacks for kernels of `kernels.decoding.chart`, which process many spans at once."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.tile import FIRSTS
-from senna_py.kernels.nn.plain.multiply_add import add_products, multiply_add
+from senna_py.kernels.decoding import chart
 
 if TYPE_CHECKING:
-    from typing import Any
+    from senna_py.kernels.arrays import Floats, Ints, Longs, Shorts
 
-    from numpy.typing import NDArray
-
-    from senna_py.kernels.arrays import Floats, Ints
-
-_PIECE = 1 << 12  # the number of spans whose units are computed at a time
+_PIECE = 1 << 8  # the number of spans that are scored at a time, or one word's
 
 
-def _score(
-    firsts: Floats,
-    seconds: Floats,
-    lengths: Floats,
-    weight: Floats,
-    bias: float,
-    i: NDArray[np.integer[Any]],
-    j: NDArray[np.integer[Any]],
-) -> Floats:
-    """Return the scores of the spans from word i[k] to word j[k]: float32[n_spans].
+class _Integers(NamedTuple):
+    """The terms of units as integers, for a batch; see `kernels.decoding.chart`.
 
-    See `spans_above` for the other arrays.
+    Attributes:
+        firsts, seconds: int16[n_words, 2 n].
+        lengths: int16[n_sentences, m, n], for sentences that are not empty.
+        scale: float32[n_sentences].
     """
-    n, score = len(weight), np.full((len(i), 1), bias, np.float32)
-    for at in range(0, len(i), _PIECE):
-        first, last = firsts[i[at : at + _PIECE]], seconds[j[at : at + _PIECE]]
-        of_length = lengths[:, FIRSTS - 1 + (j - i)[at : at + _PIECE]].T
-        units = (first[:, :n] + last[:, :n]) + of_length
-        units = multiply_add(first[:, n:], last[:, n:], units)
-        units[units < 0] = 0
-        add_products(units, weight[:, None], score[at : at + _PIECE])
-    return score[:, 0]
+
+    firsts: Shorts
+    seconds: Shorts
+    lengths: Shorts
+    scale: Floats
+
+
+def _integers(
+    firsts: Floats, seconds: Floats, lengths: Floats, first: Ints, sentence: Longs
+) -> _Integers:
+    """Round the terms of units to integers.
+
+    Args:
+        firsts, seconds, lengths: See `spans_above`.
+        first: int32[n_sentences], the first word of each sentence.
+        sentence: int64[n_words], the sentence of each word.
+    """
+    n = lengths.shape[1]
+    a, p, b, q = (
+        np.maximum.reduceat(np.abs(part).max(axis=1), first)
+        for rows in (firsts, seconds)
+        for part in (rows[:, :n], rows[:, n:])
+    )
+    p = np.maximum(p, chart.LEAST)
+    most, limit = a + b + np.abs(lengths).max() + p * q, np.float32(chart.MOST_OF_UNITS)
+    factor, of_p = limit / most, np.float32(np.iinfo(np.int16).max) / p
+    factors = np.repeat(
+        [[factor], [of_p], [factor], [factor / of_p * 65536]], n, axis=1
+    )
+    left, right = np.split(factors, 2)
+    return _Integers(
+        _rounded(firsts, left.reshape(2 * n, -1).T[sentence]),
+        _rounded(seconds, right.reshape(2 * n, -1).T[sentence]),
+        _rounded(lengths, factor[:, None, None]),
+        np.where(most < np.inf, most / limit, np.float32(np.nan)),
+    )
+
+
+def _rounded(x: Floats, factor: Floats) -> Shorts:
+    return np.rint(x * factor).astype(np.int16)
 
 
 def spans_above(
     firsts: Floats,
     seconds: Floats,
     lengths: Floats,
-    weight: Floats,
-    bias: float,
-    least: float,
+    weight: Shorts,
+    scale: np.float32,
+    bias: np.float32,
+    least: np.float32,
     starts: Ints,
     begin: Ints,
     end: Ints,
     score: Floats,
-) -> tuple[int, int]:
-    longest = lengths.shape[1] - LANES - (FIRSTS - 1)
-    if seconds.shape != firsts.shape or longest < np.diff(starts).max():
-        raise ValueError("sizes of spans do not fit")
-    found = 0
-    for s, (a, b) in enumerate(
-        zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+) -> int:
+    if not len(firsts):
+        return 0
+    starts = starts[np.append(True, starts[1:] > starts[:-1])]
+    size, n = np.diff(starts), len(weight)
+    sentence = np.repeat(np.arange(len(size)), size)
+    stop = starts[1:][sentence]
+    n_spans = stop - np.arange(len(stop))
+    before = np.append(0, np.cumsum(n_spans, dtype=np.int64))
+    if (
+        firsts.shape != seconds.shape
+        or firsts.shape[1] != 2 * n
+        or before[-1] > len(begin)
     ):
-        i, j = np.triu_indices(b - a)
-        if found + len(i) > len(begin):
-            return found, s
-        value = _score(firsts[a:b], seconds[a:b], lengths, weight, bias, i, j)
-        kept = (value >= least) | (j - i == b - a - 1)
-        room = slice(found, found + int(kept.sum()))
-        begin[room], end[room], score[room] = a + i[kept], a + j[kept] + 1, value[kept]
-        found = room.stop
-    return found, len(starts) - 1
+        raise ValueError("sizes of spans do not fit")
+    lengths = lengths[: size.max()]
+    left, right, middle, scales = _integers(
+        firsts, seconds, lengths, starts[:-1], sentence
+    )
+    numbers, found, word = weight.astype(np.float64), 0, 0
+    while word < len(stop):
+        last = int(np.searchsorted(before, before[word] + _PIECE, side="right")) - 1
+        last = max(last, word + 1)
+        i = np.repeat(np.arange(word, last), n_spans[word:last])
+        j = i + np.arange(before[word], before[last]) - before[i]
+        s, first, second = sentence[i], left[i], right[j]
+        units = first[:, :n] + second[:, :n]
+        units += middle[s, np.minimum(j - i, len(lengths) - 1)]
+        product = first[:, n:] * second[:, n:].astype(np.int32)
+        units += (product >> 16).astype(np.int16)
+        np.maximum(units, 0, out=units)
+        value = (units @ numbers).astype(np.float32)
+        value *= scales[s]
+        value *= scale
+        value += bias
+        is_whole = (i == starts[s]) & (j + 1 == stop[i])
+        chosen = np.flatnonzero((value >= least) | is_whole)
+        room = slice(found, found + len(chosen))
+        begin[room], end[room], score[room] = i[chosen], j[chosen] + 1, value[chosen]
+        found, word = room.stop, last
+    return found
 
 
 def _best_split(left: Floats, right: Floats) -> tuple[int, float]:

@@ -6,25 +6,36 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.nn.plain.multiply_add import multiply_add
+from senna_py.kernels.nn.plain.int8 import multiply_integers, round_rows
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from senna_py.kernels.arrays import Floats, Ints
 
+_PIECE = 1 << 7  # the number of pairs that are computed at a time
 
-def pair_units(
+
+def score_pairs(
     firsts: Floats,
     seconds: Floats,
     table: Floats,
     i: Ints,
     j: Ints,
     k: Ints,
+    weight: tuple[Any, ...],
     out: Floats,
 ) -> None:
-    n = out.shape[1]
-    first, second = firsts[i], seconds[j]
-    linear = first[:, :n] + second[:, :n] + table[k]
-    out[:] = multiply_add(first[:, n:], second[:, n:], linear)
+    n = table.shape[1]
+    for at in range(0, len(out), _PIECE):
+        rows = slice(at, at + _PIECE)
+        first, second = firsts[i[rows]], seconds[j[rows]]
+        units = first[:, :n] + second[:, :n]
+        units += table[k[rows]]
+        units += first[:, n:] * second[:, n:]
+        np.maximum(units, 0, out=units)
+        scales = round_rows(units)
+        multiply_integers(units, scales, weight, out[rows])
 
 
 def rows_of_predicates(
