@@ -14,6 +14,8 @@ from senna_py.answers.layer import Layer
 from senna_py.corrections import find_corrections
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
+from senna_py.features.form_inputs import FormInputs
+from senna_py.features.forms import FormTable, FormValue
 from senna_py.features.protocol import Batch
 from senna_py.keywords import with_advice
 from senna_py.labels.constraints import (
@@ -56,7 +58,14 @@ from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Hashable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
     from os import PathLike
     from typing import Literal, TypeAlias, TypeVar
 
@@ -83,6 +92,7 @@ LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
 # smaller with roles and trees, whose networks need more memory and take most of the
 # time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
+_MOST_FORMS = 1 << 15  # the maximum number of forms whose first layers are kept
 _AUTOMATA = {
     POS: tag_automata,
     "chk": segment_automata,
@@ -161,6 +171,7 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
+        self._inputs, self._forms = self._find_inputs()
         self._releases = self._maps_much()
         self.tokenizer = Tokenizer(
             storage.words,
@@ -357,13 +368,31 @@ class Tagger(OtherNames):
         )
         row_bytes = sum(trunk.deepest.row_bytes for trunk in trunks)
         n_bytes = _SMALL_CACHE_BYTES if self._context == Context.PAIRS else _CACHE_BYTES
-        n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
-        caches = [trunk.deepest.cache(n_rows) for trunk in trunks]
+        # Without tasks there is no network.
+        self._n_cached = n_bytes // max(row_bytes, 1)
+        caches = [trunk.deepest.cache(self._n_cached) for trunk in trunks]
         return {
             name: (trunk, cache)
             for trunk, cache in zip(trunks, caches, strict=True)
             for name in trunk.networks
         }
+
+    def _find_inputs(
+        self,
+    ) -> tuple[dict[str, Callable[[Batch], Any]], FormTable]:
+        """Return what computes the input of each network, and the table of forms."""
+        inputs: dict[str, Any] = {}
+        values: dict[Hashable, FormValue] = {}
+        for name, (trunk, cache) in self._trunks.items():
+            first, assembly = next(iter(trunk.networks)), self._assemblies[name]
+            if name != first:
+                inputs[name] = inputs[first]
+            elif FormInputs.suit(assembly, trunk.deepest):
+                inputs[name] = form_inputs = FormInputs(assembly, trunk.deepest, cache)
+                values[form_inputs] = form_inputs.value
+            else:
+                inputs[name] = assembly
+        return inputs, FormTable(values, min(self._n_cached, _MOST_FORMS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support pickling by the path of the model and the options.
@@ -527,7 +556,7 @@ class Tagger(OtherNames):
         The layers of uncertain networks have a row for each likely label.
         """
         layers = dict[str, Layer]()
-        batch = Batch(tokens, layers)
+        batch = Batch(tokens, layers, values=self._forms.find(tokens))
         for name, network in self._networks.items():
             words, cache = self._words(name, batch)
             task, names = self._network_tasks[name], self.labels(name).names
@@ -618,7 +647,7 @@ class Tagger(OtherNames):
         states.
         """
         trunk, cache = self._trunks[name]
-        features = batch.once(("input", id(trunk)), self._assemblies[name])
+        features = batch.once(("input", id(trunk)), self._inputs[name])
         words = WordBatch(features, batch.tokens.starts)
         states = batch.once(
             ("states", id(trunk)), lambda _: trunk.shared_states(words, cache)

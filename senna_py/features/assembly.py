@@ -66,6 +66,7 @@ class Assembly:
             SennaError: If a vocabulary lacks a key that its feature needs.
         """
         self._columns: list[tuple[Any, Callable[[Batch], NDArray[np.int32]]]] = []
+        self._of_form: list[bool] = []
         for name in names:
             feature = find_feature(name)
             vocabulary = vocabularies[name] if feature.own_table else None
@@ -77,6 +78,7 @@ class Assembly:
             )
             make = feature.column(vocabulary, resource)
             self._columns.append(((name, vocabulary), make))
+            self._of_form.append(feature.of_form)
 
     @classmethod
     def of_network(cls, storage: Any, name: str) -> Assembly:
@@ -100,6 +102,27 @@ class Assembly:
         """Return whether another assembly of the model computes the same columns."""
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
+    def places(self, of_form: bool) -> list[int]:
+        """Return the indices of the features that depend only on a token's form.
+
+        Args:
+            of_form: Whether to return these indices, or the indices of all others.
+        """
+        return [k for k, each in enumerate(self._of_form) if each == of_form]
+
+    def columns(self, batch: Batch, places: Iterable[int]) -> NDArray[np.int32]:
+        """Return some of the features of a Batch: int32[n_tokens, n].
+
+        Args:
+            batch: The Batch.
+            places: The indices of the features.
+        """
+        pairs = [self._columns[k] for k in places]
+        columns = np.empty((len(batch.tokens), len(pairs)), np.int32)
+        for k, (key, make) in enumerate(pairs):
+            columns[:, k] = batch.once(key, make)
+        return columns
+
     def __call__(self, batch: Batch) -> NDArray[np.int32]:
         """Return the input of the network for a Batch: int32[n_tokens, n_features]."""
-        return np.stack([batch.once(key, make) for key, make in self._columns], axis=1)
+        return self.columns(batch, range(len(self._columns)))

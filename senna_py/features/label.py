@@ -27,6 +27,7 @@ class Word(Feature):
 
     pattern = re.compile("word")
     own_table = False
+    of_form = True
 
     def column(
         self, vocabulary: Any, resource: Any

@@ -6,7 +6,7 @@ the same file configures, reads, stores and describes these resources.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -30,11 +30,13 @@ class Batch:
         tokens: The tokens.
         layers: The layers of the networks that have run, by network name.
         columns: Columns of the input, by name, with a label for each token.
+        values: Values of the forms of the tokens, by key; see `features.forms`.
     """
 
     tokens: Tokens
     layers: Mapping[str, Layer] = field(default_factory=dict)
     columns: Mapping[str, list[str]] = field(default_factory=dict)
+    values: Mapping[Hashable, Any] = field(default_factory=dict)
     _results: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def once(self, key: Any, compute: Callable[["Batch"], _Result]) -> _Result:

@@ -65,7 +65,8 @@ def find_feature(name: str) -> Feature:
 
 def describes_units(feature: Feature) -> bool:
     """Return whether a learned tokenizer can have a feature."""
-    return feature.of_form or isinstance(feature, UnitFeature)
+    depends_on_form = feature.of_form and feature.own_table
+    return depends_on_form or isinstance(feature, UnitFeature)
 
 
 def networks_read(names: Iterable[str]) -> list[str]:

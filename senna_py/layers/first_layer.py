@@ -31,7 +31,44 @@ if TYPE_CHECKING:
 # The largest absolute values of rounded inputs and weights.
 _MOST_INPUT, _MOST_WEIGHT = (1 << 15) - 1, (1 << 12) - 1
 _MOST_SUM = (1 << 31) - 1
-_NO_SUMS, _NO_INDEX = np.empty((0, 0), np.int32), np.empty((0, 0), np.int32)
+_NO_SUMS = np.empty((0, 0), np.int32)
+
+
+class InputRows:
+    """Rows of lookup tables whose sums are known, as the input of a first layer.
+
+    A network can read them like an array of features, which they replace.
+    """
+
+    def __init__(
+        self,
+        place: Ints,
+        kept: Ints,
+        new: Ints,
+        index: Ints | None = None,
+        others: Ints = _NO_SUMS,
+    ) -> None:
+        """Store the arrays.
+
+        Args:
+            place: int32[n], where the sum of each row over some tables is: k >= 0 is
+                row k of `kept`, and k < 0 is row -1 - k of `new`.
+            kept: int32[n_kept, n_out], sums.
+            new: int32[n_new, n_out], sums.
+            index: int32[n, n_others], the rows of `others` that are added to each row,
+                or None if the sums are over all tables.
+            others: int32[n_rows, n_out], sums of rows of the other tables.
+        """
+        index = np.empty((len(place), 0), np.int32) if index is None else index
+        # The arguments of the kernel.
+        self.arrays = place, kept, new, index, others
+
+    def __len__(self) -> int:
+        return len(self.arrays[0])
+
+    def __getitem__(self, which: Any) -> InputRows:
+        place, kept, new, index, others = self.arrays
+        return InputRows(place[which], kept, new, index[which], others)
 
 
 class TableSums:
@@ -108,36 +145,44 @@ class InputSums:
         else:  # Then all outputs are NaN.
             self._factor, step = np.float32(0), np.float32(np.nan)
         self.scale, self.bias = scales * step, bias
+        self._over: dict[tuple[int, ...], TableSums] = {}
 
     def over(self, columns: Sequence[int]) -> TableSums:
         """Return the sums over some of the tables, given their indices."""
-        ends = np.cumsum([table.shape[1] for table in self._tables])
-        rows = [np.arange(ends[k] - self._tables[k].shape[1], ends[k]) for k in columns]
-        numbers = self._numbers[np.concatenate(rows)]
-        return TableSums([self._tables[k] for k in columns], self._factor, numbers)
+        if (sums := self._over.get((*columns,))) is None:
+            ends = np.cumsum([table.shape[1] for table in self._tables])
+            rows = [
+                np.arange(ends[k] - self._tables[k].shape[1], ends[k]) for k in columns
+            ]
+            tables = [self._tables[k] for k in columns]
+            sums = TableSums(tables, self._factor, self._numbers[np.concatenate(rows)])
+            self._over[(*columns,)] = sums
+        return sums
 
-    @cached_property
-    def over_all(self) -> TableSums:
-        """The sums over all tables."""
-        return TableSums(self._tables, self._factor, self._numbers)
+    def rows_of(self, columns: Sequence[int]) -> Ints:
+        """Return the sums of every row of some tables: int32[n_rows, n_out]."""
+        rows = [
+            np.arange(len(self._tables[k]), dtype=np.int32)[:, None] for k in columns
+        ]
+        none = np.empty((0, len(self.bias)), np.int32)
+        sums = [self.over([k])(index) for k, index in zip(columns, rows, strict=True)]
+        return np.concatenate([none, *sums])
 
-    def __call__(self, index: Ints) -> Floats:
+    def __call__(self, index: Ints | InputRows) -> Floats:
         """Return the outputs: float32[n, n_out].
 
         Args:
-            index: int32[n, n_tables], the indices of the rows in each table.
+            index: int32[n, n_tables], the indices of the rows in each table, or sums
+                over the tables.
         """
-        place = -1 - np.arange(len(index), dtype=np.int32)
-        return self.add(place, _NO_SUMS, self.over_all(index), _NO_INDEX, _NO_SUMS)
-
-    def add(
-        self, place: Ints, kept: Ints, new: Ints, index: Ints, others: Ints
-    ) -> Floats:
-        """Return the outputs for sums; see `kernels.nn.input_sums.add_input_sums`."""
-        out = aligned(len(place), len(self.bias))
-        kernels.add_input_sums(
-            place, kept, new, index, others, self.scale, self.bias, out
-        )
+        if isinstance(index, InputRows):
+            rows = index
+        else:
+            place = -1 - np.arange(len(index), dtype=np.int32)
+            sums = self.over(range(len(self._tables)))(index)
+            rows = InputRows(place, _NO_SUMS, sums)
+        out = aligned(len(rows), len(self.bias))
+        kernels.add_input_sums(*rows.arrays, self.scale, self.bias, out)
         return out
 
 
@@ -154,6 +199,6 @@ class FirstLayer(Windows):
         return InputSums(tables, weight, bias)
 
     def outputs(
-        self, index: Ints, first: Ints, dropout: Dropout | None = None
+        self, index: Ints | InputRows, first: Ints, dropout: Dropout | None = None
     ) -> Floats:
         return self.sums(index)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from senna_py.answers.layer import Layer
     from senna_py.labels.tasks import Task
+    from senna_py.layers.first_layer import InputSums
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.passes import Dropouts, ForwardPass
     from senna_py.networks.batch import WordBatch
@@ -63,6 +64,9 @@ class TaggerNetwork(StoredNetwork):
     apply the layers of the trunk; and `forward`, which applies all layers, both for
     tagging and for training.
     """
+
+    # Whether the first layer at inference consists of exact sums (`input_sums`).
+    has_exact_input: ClassVar[bool] = False
 
     @property
     def context(self) -> Context:
@@ -114,6 +118,14 @@ class TaggerNetwork(StoredNetwork):
         """
         weight, bias = (getattr(self, name) for name in self.input_names)
         return Windows(self.input_names, weight, bias, self.tables, cache)
+
+    def input_sums(self, cache: Any) -> InputSums:
+        """Return the first layer at inference, if `has_exact_input`.
+
+        Args:
+            cache: The result of the method `cache`.
+        """
+        raise NotImplementedError
 
     def cache(self, n_rows: int) -> Any:
         """Return a cache for up to `n_rows` products of the input layer."""

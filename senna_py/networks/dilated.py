@@ -13,7 +13,7 @@ from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.cache import LayerCache
-from senna_py.layers.first_layer import FirstLayer
+from senna_py.layers.first_layer import FirstLayer, InputSums
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight, wide_int8
 from senna_py.layers.layer_norm import LayerNorm
@@ -115,6 +115,7 @@ class BlockNetwork(TaggerNetwork):
 
     header = ("dilations",)
     input_names = "input_weight", "input_bias"
+    has_exact_input = True
     beyond_senna = "it has window and sentence networks"
 
     @property
@@ -178,6 +179,10 @@ class BlockNetwork(TaggerNetwork):
     def input_layer(self, cache: Any) -> FirstLayer:
         weight, bias = (getattr(self, name) for name in self.input_names)
         return FirstLayer(self.input_names, weight, bias, self.tables)
+
+    def input_sums(self, cache: Any) -> InputSums:
+        sums: InputSums = self.inference_layers(cache)["input"].sums
+        return sums
 
     def cache(self, n_rows: int) -> LayerCache:
         return LayerCache()

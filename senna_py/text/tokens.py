@@ -136,6 +136,31 @@ class Tokens:
             spellings=(),
         )
 
+    def rows(self, which: AnyInts) -> Tokens:
+        """Return some words as if they were one sentence, to look at their forms.
+
+        Args:
+            which: int[n], the indices of the words.
+        """
+        zero, spelling = np.zeros(1, np.int32), self.spelling
+        return Tokens(
+            self.data,
+            self.begin[which],
+            self.end[which],
+            self.word[which],
+            self.folded,
+            self.kind,
+            self.folded_begin[which],
+            self.folded_end[which],
+            np.array([0, len(which)], np.int32),
+            zero,
+            zero,
+            zero,
+            np.array([len(self.data)], np.int32),
+            spelling=spelling if spelling is None else spelling[which],
+            spellings=self.spellings,
+        )
+
     def surface_tokens(self) -> Tokens:
         """Return the surface tokens, each with the look-up form of its first word."""
         if self.continues is None:

@@ -6,7 +6,7 @@ from senna_py.kernels.nn import input_sums
 from senna_py.kernels.nn.input_sums import BLOCK
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.blocks import embed
-from senna_py.layers.first_layer import InputSums
+from senna_py.layers.first_layer import InputRows, InputSums
 from senna_py.layers.lookup import ByteRows, ChangedTable
 
 ROWS = np.array([1, 5], np.int32)
@@ -41,7 +41,7 @@ def test_sums_are_exact(n_out, dims, plain):
     sums, scale = exact_sums(tables, weight, index)
     with by_fallbacks(plain):
         layer = InputSums(tables, weight, bias)
-        assert np.array_equal(layer.over_all(index), sums)
+        assert np.array_equal(layer.over(range(len(tables)))(index), sums)
         expected = sums.astype(np.int32).astype(np.float32) * scale + bias
         found = layer(index)
         assert np.array_equal(layer(index[3:5]), expected[3:5])
@@ -56,13 +56,14 @@ def test_sums_over_some_tables_and_over_the_others_add_up(plain):
     tables, weight, bias, index = make(21)
     with by_fallbacks(plain):
         layer = InputSums(tables, weight, bias)
-        words, others = layer.over([0, 2]), layer.over([1])
+        words, others = layer.over([0, 2]), layer.rows_of([1])
         sums = words(index[:, [0, 2]].copy())
-        rows = others(np.arange(50, dtype=np.int32)[:, None])
         place = np.arange(len(index), dtype=np.int32)
         place[::3] = -1 - place[::3]
-        found = layer.add(place, sums, sums, index[:, 1:2], rows)
-        assert np.array_equal(found, layer(index))
+        rows = InputRows(place, sums, sums, index[:, 1:2], others)
+        assert np.array_equal(layer(rows), layer(index))
+        some = np.array([1, 5, 2])
+        assert np.array_equal(layer(rows[some]), layer(index[some]))
 
 
 @pytest.mark.parametrize("way", [k for k in ways_of_processor() if WAYS[k].bits == 16])

@@ -21,6 +21,7 @@ TAGGING = {
     "LayerCache",
     "TableSums",
     "InputSums",
+    "InputRows",
 }
 HELPERS = {
     "ArcScores",
