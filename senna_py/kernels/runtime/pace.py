@@ -88,8 +88,7 @@ def bytes_at_once(text: bytes, run: Callable[[], object]) -> int:
     if _pace.left >= 0 or not _pace.in_background or not _numba_works():
         return len(text)
     if _pace.loading is None:
-        get_ready(run)
-        _pace.loading.join(_PATIENCE)
+        get_ready(run).join(_PATIENCE)
     return text.find(b"\n", _PIECE) + 1 or len(text) if is_loading() else len(text)
 
 
@@ -104,8 +103,8 @@ def _count(n_bytes: int) -> None:
             _pace.left += _MANY_BYTES
 
 
-def get_ready(run: Callable[[], object]) -> None:
-    """Start a thread that imports Numba and calls `run()`, which calls every kernel.
+def get_ready(run: Callable[[], object]) -> threading.Thread:
+    """Start, and return, a thread that imports Numba and calls `run()`, which calls every kernel.
 
     Until it returns, `current_kernels` selects NumPy. Errors are ignored.
     """
@@ -118,6 +117,7 @@ def get_ready(run: Callable[[], object]) -> None:
     _pace.left = -1
     _pace.loading = threading.Thread(target=load, daemon=True)
     _pace.loading.start()
+    return _pace.loading
 
 
 def is_loading() -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from senna_py.kernels.decoding import arborescence as kernels
 from senna_py.kernels.nn.int8 import exact_dtype
 from senna_py.kernels.nn.plain.int8 import round_rows
 
@@ -38,6 +40,42 @@ def score_heads(
         words = np.arange(n)
         distance = np.clip(words - words[:, None], -m, m) + m
         own[:, 1:] += np.take_along_axis(near[a:b], distance, axis=1)
+
+
+def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:
+    for s, (a, b) in enumerate(pairwise(starts.tolist())):
+        n = b - a
+        own = score[begin[s] : begin[s] + n * (n + 1)].reshape(n, n + 1)
+        own[np.arange(n), np.arange(n) + 1] = -np.inf  # no word is its own head
+        found = np.where(np.isnan(own), -np.inf, own).argmax(axis=1)
+        if n and not _is_tree(found.tolist()):
+            kernels._best_tree(own, found)
+        head[a:b] = found - 1
+
+
+def _is_tree(head: list[int]) -> bool:
+    """Return whether heads, 0 for the root and j + 1 for word j, form a tree."""
+    seen = [-1] * len(head)  # the walk that first reached each word
+    for i in range(len(head)):
+        j = i
+        while j >= 0 and seen[j] < 0:
+            seen[j] = i
+            j = head[j] - 1
+        if j >= 0 and seen[j] == i:
+            return False
+    return head.count(0) == 1
+
+
+def _nodes(score: Floats) -> Doubles:
+    m, words = len(score) + 1, np.arange(1, len(score) + 1)
+    # NaN counts as the lowest score.
+    limited = np.fmin(np.fmax(score.astype(np.float64), -kernels._MOST), kernels._MOST)
+    limited[words - 1, words] = 0
+    found = np.full((m, m), -np.inf)
+    found[1:] = limited
+    found[words, words] = -np.inf
+    found[1:, 0] -= 1 + 2 * m * np.abs(limited).max()
+    return found
 
 
 def _best_of(row: Doubles) -> int:

@@ -24,7 +24,7 @@ def find_broken(
 ) -> None:
     automata = np.arange(len(follow))
     states = np.zeros((len(begin) - 1, len(follow)), np.int64)
-    for which, at in longest_first(begin[:-1].astype(np.int64), begin[1:]):
+    for which, at in longest_first(*np.stack([begin[:-1], begin[1:]]).astype(np.int64)):
         state = states[which]
         to = follow[automata, kinds[at, None], state, tags[at, None]]
         states[which] = np.where(state < 0, state, to)

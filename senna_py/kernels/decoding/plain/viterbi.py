@@ -49,9 +49,8 @@ def longest_first(begin: Longs, end: Longs) -> Iterator[tuple[Longs, Longs]]:
     """
     lengths = end - begin
     order = np.argsort(-lengths, kind="stable")
-    first, lengths = begin[order], -lengths[order]
-    for k in range(-int(lengths.min(initial=0))):
-        n = int(np.searchsorted(lengths, -k))
+    first, n_shorter = begin[order], np.cumsum(np.bincount(lengths))
+    for k, n in enumerate((len(lengths) - n_shorter[:-1]).tolist()):
         yield order[:n], first[:n] + k
 
 

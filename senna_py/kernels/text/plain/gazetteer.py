@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from senna_py.kernels.text.plain.tokens import fold_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from senna_py.kernels.arrays import Bytes, Ints
@@ -25,29 +29,80 @@ def join_tokens(
     last: Ints,
 ) -> None:
     """Join tokens as the kernel does, but write only `joined`, `first` and `last`."""
-    data, n = raw.tobytes(), 0
-    for t, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
-        text, _, _ = fold_bytes(data, a, b, False, char_kind, char_lower)
-        first[t], last[t] = n, n + len(text)
-        text.append(32)
-        joined[n : n + len(text)] = text
-        n += len(text)
+    data, forms, texts = raw.tobytes(), dict[bytes, bytes](), []
+    for a, b in zip(begin.tolist(), end.tolist(), strict=True):
+        form = forms.get(data[a:b])
+        if form is None:
+            text, _, _ = fold_bytes(data, a, b, False, char_kind, char_lower)
+            form = forms[data[a:b]] = bytes(text) + b" "
+        texts.append(form)
+    whole = b"".join(texts)
+    joined[: len(whole)] = np.frombuffer(whole, np.uint8)
+    lengths = np.array([len(text) for text in texts], np.int32)
+    last[:] = np.cumsum(lengths) - 1
+    first[:] = last + 1 - lengths
 
 
-def _longest_entity(
+def _longest_entities(
+    joined: Bytes, first: Ints, last: Ints, starts: Ints, phrases: Any, entity: Bytes
+) -> Iterator[tuple[int, int]]:
+    """Yield the longest listed entity that begins at each token, if there is one.
+
+    Args:
+        joined, first, last, starts, phrases, entity: See `gazetteer_feature`.
+
+    Yields:
+        The first token and the token after the last one.
+    """
+    text = joined[: last.max(initial=0)].tobytes()
+    find, begin, end = phrases.find, first.tolist(), last.tolist()
+    for a, b in pairwise(starts.tolist()):
+        for t in range(a, b):
+            stop, i = t, begin[t]
+            for u in range(t, b):
+                index = find(text[i : end[u]])
+                if index < 0:
+                    break
+                if entity[index]:
+                    stop = u + 1
+            if stop > t:
+                yield t, stop
+
+
+def gazetteer_feature(
     joined: Bytes,
     first: Ints,
     last: Ints,
-    t: int,
-    end: int,
+    starts: Ints,
     phrases: Any,
     entity: Bytes,
-) -> int:
-    stop = t
-    for u in range(t, end):
-        index = phrases.find(joined[first[t] : last[u]].tobytes())
-        if index < 0:
-            break
-        if entity[index]:
-            stop = u + 1
-    return stop
+    no: int,
+    yes: int,
+    out: Ints,
+) -> None:
+    out[:] = no
+    for t, stop in _longest_entities(joined, first, last, starts, phrases, entity):
+        out[t:stop] = yes
+
+
+def gazetteer_places(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    starts: Ints,
+    phrases: Any,
+    entity: Bytes,
+    keys: Ints,
+    longest: Ints,
+    out: Ints,
+) -> None:
+    outside, at_begin, inside, at_end, single = keys.tolist()
+    lengths, places = [0] * len(out), [outside] * len(out)
+    for t, stop in _longest_entities(joined, first, last, starts, phrases, entity):
+        for k in range(t, stop):
+            if stop - t > lengths[k]:
+                lengths[k] = stop - t
+                places[k] = inside if t < k < stop - 1 else at_end
+                if k == t:
+                    places[k] = at_begin if stop - t > 1 else single
+    longest[:], out[:] = lengths, places

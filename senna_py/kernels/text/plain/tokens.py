@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from senna_py.kernels.arrays import Bytes, Ints
+    from senna_py.kernels.arrays import Bools, Bytes, Ints
     from senna_py.kernels.text.dictionary import Dictionary
 
 _NUMBER = re.compile(rb"[+-]?[.,]?[0-9]+(?:[.,][0-9]+)*")
@@ -133,24 +133,32 @@ def tokenize(
     source: Ints,
 ) -> tuple[int, int, int]:
     data, n = raw.tobytes(), 0
-    tokens: list[tuple[int, int, int, int, int]] = []
+    forms: dict[bytes, tuple[bytes, bytes, list[tuple[int, ...]]]] = {}
+    texts, flags = [], []
+    tokens: list[tuple[int, ...]] = []
     starts[0] = n_sentences = 0
-    for r, (a, b) in enumerate(
-        zip(range_begin.tolist(), range_end.tolist(), strict=True)
-    ):
-        text, flags, places = fold_bytes(data, a, b, True, char_kind, char_lower)
-        size, n_before = len(text), len(tokens)
-        folded[n : n + size] = text
-        kind[n : n + size + 1] = flags
-        for i, j, index in _tokens(bytes(text), flags, splitting, words):
-            tokens.append(
-                (places[i], places[j], n + i, n + j, unknown if index < 0 else index)
-            )
-        if len(tokens) > n_before:
+    ranges = zip(range_begin.tolist(), range_end.tolist(), strict=True)
+    for r, (a, b) in enumerate(ranges):
+        key = data[a:b]
+        if key not in forms:
+            text, kinds, places = fold_bytes(key, 0, b - a, True, char_kind, char_lower)
+            new = [
+                (places[i], places[j], i, j, unknown if index < 0 else index)
+                for i, j, index in _tokens(bytes(text), kinds, splitting, words)
+            ]
+            forms[key] = bytes(text), bytes(kinds[:-1]), new
+        form, classes, own = forms[key]
+        texts.append(form)
+        flags.append(classes)
+        if own:
+            tokens += [(a + i, a + j, n + k, n + m, w) for i, j, k, m, w in own]
             source[n_sentences] = r
             n_sentences += 1
             starts[n_sentences] = len(tokens)
-        n += size
+        n += len(form)
+    flags.append(bytes([kernels.FIRST]))
+    folded[:n] = np.frombuffer(b"".join(texts), np.uint8)
+    kind[: n + 1] = np.frombuffer(b"".join(flags), np.uint8)
     columns = zip(*tokens, strict=True) if tokens else ((),) * 5
     for out, values in zip(
         (begin, end, folded_begin, folded_end, word), columns, strict=True
@@ -205,3 +213,62 @@ def _next_token(text: Any, kind: Any, i: int, words: Any) -> tuple[int, int]:
     while not kind[run] & kernels.FIRST:
         run += 1
     return run, -1
+
+
+def decode(raw: Bytes) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the code points of a text and the byte at which each character begins.
+
+    A byte outside valid UTF-8 is a character, whose code point is between 0xDC80 and
+    0xDCFF.
+
+    Args:
+        raw: uint8[n_bytes].
+
+    Returns:
+        uint32[n] and int64[n].
+    """
+    text = raw.tobytes().decode("utf-8", "surrogateescape")
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    sizes = 1 + (codes >= 0x80) + (codes >= 0x800) + (codes >= 0x10000)
+    sizes[_is_byte(codes)] = 1
+    return codes, np.cumsum(sizes) - sizes
+
+
+def _is_byte(codes: NDArray[np.uint32]) -> Bools:
+    return (codes >= 0xDC80) & (codes <= 0xDCFF)
+
+
+def unknown_block(raw: Bytes, known: Bools) -> int:
+    codes, _ = decode(raw)
+    blocks = (codes >> 8)[~_is_byte(codes) & (codes >= 0x80)]
+    unknown = blocks[~known[blocks]]
+    return int(unknown[0]) if len(unknown) else -1
+
+
+def count_of(flags: Bools) -> NDArray[np.int64]:
+    """Return how many flags are set before each position: int64[n + 1]."""
+    return np.append(0, np.cumsum(flags))
+
+
+def caps_feature(
+    kind: Bytes, folded_begin: Ints, folded_end: Ints, keys: Ints, out: Ints
+) -> None:
+    kind = kind[: folded_end.max(initial=0) + 1]
+    any_upper, any_lower = (
+        count[folded_end] > count[folded_begin]
+        for count in (
+            count_of(kind & bit != 0) for bit in (kernels.UPPER, kernels.LOWER)
+        )
+    )
+    is_first_upper = kind[folded_begin] & kernels.UPPER != 0
+    cases = [any_upper & ~any_lower, is_first_upper, any_upper]
+    out[:] = np.select(cases, [keys[0], keys[2], keys[1]], keys[3])
+
+
+def count_characters(
+    raw: Bytes, begin: Ints, end: Ints, line_begin: Ints, starts: Ints, out: Ints
+) -> None:
+    _, places = decode(raw)
+    lines = np.repeat(np.searchsorted(places, line_begin), np.diff(starts))
+    out[:, 0] = np.searchsorted(places, begin) - lines
+    out[:, 1] = np.searchsorted(places, end) - lines
