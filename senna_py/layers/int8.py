@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.nn.int8 import MOST, linear_of_int8, pack
+from senna_py.kernels.nn.int8 import (
+    BLOCK,
+    MOST,
+    linear_of_int8,
+    linear_of_words,
+    pack,
+    round_to_words,
+    ways_here,
+    words_of_row,
+)
 from senna_py.layers.blocks import aligned, widen
 
 if TYPE_CHECKING:
@@ -102,6 +111,61 @@ class ByteColumns:
         return self.numbers * self.scales
 
 
+class RoundedRows:
+    """Rows that are rounded to 8 bits once, as the input of several Int8Weights.
+
+    They are in the layout that the kernels of this thread expect.
+
+    Attributes:
+        words: int32[n, width], the integers; float32[n, dim] for fallbacks.
+        scales: float32[n], the scale of each row.
+    """
+
+    def __init__(self, words: NDArray[Any], scales: Floats) -> None:
+        self.words, self.scales = words, scales
+
+    @classmethod
+    def empty(cls, n: int, dim: int) -> RoundedRows:
+        """Return uninitialized rows, which `round` fills.
+
+        Args:
+            n: The number of rows.
+            dim: The number of elements of a row.
+        """
+        way, scales = ways_here()[-1], np.empty(n, np.float32)
+        if way < 0:
+            return cls(np.empty((n, dim), np.float32), scales)
+        words = aligned(n + BLOCK, words_of_row(dim, way)).view(np.int32)
+        return cls(words[:n], scales)
+
+    def round(self, begin: int, x: Floats) -> None:
+        """Round x, float32[n, dim], to the rows from `begin` on."""
+        rows = slice(begin, begin + len(x))
+        round_to_words(
+            np.ascontiguousarray(x),
+            ways_here()[-1],
+            self.words[rows],
+            self.scales[rows],
+        )
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, rows: Any) -> RoundedRows:
+        """Return some rows.
+
+        Args:
+            rows: A slice without a step, for a view; or int[n], their indices.
+        """
+        words = self.words[rows]
+        if not isinstance(rows, slice):
+            n, width = words.shape
+            room = np.empty((n + BLOCK, width), words.dtype)
+            room[:n] = words
+            words = room[:n]
+        return RoundedRows(words, self.scales[rows])
+
+
 class Int8Weight:
     """A linear layer with int8-quantized weights, packed once and reused.
 
@@ -120,16 +184,19 @@ class Int8Weight:
         # The arguments of the kernels.
         self.arrays = pack(weight.numbers, weight.scales, bias)
 
-    def __call__(self, x: Floats, out: Floats | None = None) -> Floats:
-        """Return the outputs, float32[n, n_out], for x, float32[n, n_in].
+    def __call__(self, x: Floats | RoundedRows, out: Floats | None = None) -> Floats:
+        """Return the outputs, float32[n, n_out].
 
         Args:
-            x: The inputs.
+            x: The inputs, float32[n, n_in] or RoundedRows.
             out: The array for the outputs, or None for a new one.
         """
         if out is None:
             out = aligned(len(x), len(self.arrays[3]))
-        linear_of_int8(np.ascontiguousarray(x), self.arrays, out)
+        if isinstance(x, RoundedRows):
+            linear_of_words(x.words, x.scales, self.arrays, out)
+        else:
+            linear_of_int8(np.ascontiguousarray(x), self.arrays, out)
         return out
 
 

@@ -20,8 +20,6 @@ from senna_py.layers.window import ProductCache
 from senna_py.networks.stored import StoredNetwork
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from senna_py.answers.layer import Layer
     from senna_py.labels.tasks import Task
     from senna_py.layers.first_layer import InputSums
@@ -67,6 +65,8 @@ class TaggerNetwork(StoredNetwork):
 
     # Whether the first layer at inference consists of exact sums (`input_sums`).
     has_exact_input: ClassVar[bool] = False
+    # Whether all layers of the head that read states are Int8Weights at inference.
+    rounds_states: ClassVar[bool] = False
 
     @property
     def context(self) -> Context:
@@ -147,8 +147,8 @@ class TaggerNetwork(StoredNetwork):
 
     def states(
         self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
-    ) -> NDArray[np.float32]:
-        """Return the states of the words of a batch: float32[n_tokens, n].
+    ) -> Any:
+        """Return the states of the words of a batch: float32[n_tokens, n] or RoundedRows.
 
         The states are computed unless the batch already has them.
 
@@ -158,8 +158,7 @@ class TaggerNetwork(StoredNetwork):
             batch: The words.
         """
         if batch.states is not None:
-            states: NDArray[np.float32] = batch.states
-            return states
+            return batch.states
         hidden = self.encode(forward_pass, layers, batch, None, 0, self.depth)
         return self.normalize(forward_pass, hidden)
 

@@ -31,8 +31,8 @@ class WordBatch:
         sentence: int32[n_predicates], the sentence of each predicate, in ascending
             order; or None, if words are labeled instead of roles.
         predicate: int32[n_predicates], the token index of each predicate in the batch.
-        states: float32[n_tokens, n], the output of the trunk if it has already been
-            computed, or None.
+        states: float32[n_tokens, n] or RoundedRows, the output of the trunk if it has
+            already been computed, or None.
         constraints: The Constraints on the tags of each sequence, or None.
         row_classes: int8[n_rows], the RowClass of each row, on which constraints
             depend, or None.
@@ -46,7 +46,7 @@ class WordBatch:
     starts: Ints
     sentence: Ints | None = None
     predicate: Any = None
-    states: NDArray[np.float32] | None = None
+    states: Any = None
     constraints: Constraints | None = None
     row_classes: NDArray[np.int8] | None = None
     permitted: tuple[NDArray[np.bool_], Ints] | None = None

@@ -117,6 +117,7 @@ class BlockNetwork(TaggerNetwork):
     input_names = "input_weight", "input_bias"
     has_exact_input = True
     beyond_senna = "it has window and sentence networks"
+    rounds_states = True
 
     @property
     def context(self) -> Context:

@@ -16,19 +16,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.layers.blocks import aligned
+from senna_py.layers.int8 import RoundedRows
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from senna_py.layers.gradients import Gradients
     from senna_py.layers.passes import Dropouts
     from senna_py.networks.base import Layers, TaggerNetwork
 
-    States = dict[str, NDArray[np.float32]]
+    States = dict[str, Any]
 
 
 @dataclass
@@ -96,16 +95,19 @@ class Trunk:
         by_depth = sorted(self.networks, key=lambda name: self.networks[name].depth)
         return _branch(self.networks, by_depth)
 
-    def states(self, batch: WordBatch, cache: Any = None) -> States:
+    def states(
+        self, batch: WordBatch, cache: Any = None, rounded: bool = False
+    ) -> States:
         """Return the states of all words of a batch, at inference.
 
         Args:
             batch: The words.
             cache: The result of `deepest.cache` for the current arrays, or None.
+            rounded: Whether to return RoundedRows, which take less memory and time.
 
         Returns:
-            The states, float32[n_tokens, n], by the name of the network. Networks with
-            the same states get the same array.
+            The states, float32[n_tokens, n] unless `rounded`, by the name of the
+            network. Networks with the same states get the same object.
         """
         batch, done = WordBatch(batch.features, batch.starts), 0
         layers_of = cache_results(lambda network: network.inference_layers(cache))
@@ -116,8 +118,12 @@ class Trunk:
             for name, states in passes.forward(part).items():
                 if (first := first_names.setdefault(id(states), name)) == name:
                     if name not in of_all:
-                        of_all[name] = aligned(len(batch.features), states.shape[1])
-                    of_all[name][done : done + len(states)] = states
+                        make = RoundedRows.empty if rounded else aligned
+                        of_all[name] = make(len(batch.features), states.shape[1])
+                    if rounded:
+                        of_all[name].round(done, states)
+                    else:
+                        of_all[name][done : done + len(states)] = states
                 of_all[name] = of_all[first]
             done += len(part.features)
         none = np.empty((0, 0), np.float32)
@@ -126,9 +132,11 @@ class Trunk:
     def shared_states(self, batch: WordBatch, cache: Any = None) -> States:
         """Return `states` if several networks share the trunk, otherwise an empty dict.
 
-        See `states` for the arguments.
+        They are rounded if the networks take them so. See `states` for the arguments.
         """
-        return self.states(batch, cache) if len(self.networks) > 1 else {}
+        if len(self.networks) == 1:
+            return {}
+        return self.states(batch, cache, rounded=self.deepest.rounds_states)
 
     def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:
         """Return the passes for backpropagation, and the states by name, in training.

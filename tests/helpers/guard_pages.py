@@ -22,7 +22,17 @@ from senna_py.kernels.nn.input_sums import (
     pack_for_sums,
     scratch_widths,
 )
-from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
+from senna_py.kernels.nn.int8 import (
+    BLOCK as WORD_BLOCK,
+)
+from senna_py.kernels.nn.int8 import (
+    linear_of_int8,
+    linear_of_words,
+    pack,
+    round_to_words,
+    ways_here,
+    words_of_row,
+)
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
@@ -159,6 +169,12 @@ def run_int8_layer(n, width):
         out = arena.empty(n, width)
         linear_of_int8(arena.copy(x), weight, out)
         check(out)
+        shape = n + WORD_BLOCK, words_of_row(width, weight[-1])
+        words, scales = arena.copy(np.zeros(shape, np.int32)), arena.empty(n)
+        round_to_words(arena.copy(x), weight[-1], words[:n], scales)
+        later = arena.empty(n, width)
+        linear_of_words(words[:n], scales, weight, later)
+        assert np.array_equal(out, later)
 
 
 def run_first_layer(n, width):

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.int8 import ByteColumns, Int8Weight
+from senna_py.layers.int8 import ByteColumns, Int8Weight, RoundedRows
 from senna_py.layers.lookup import ByteRows
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
@@ -29,6 +29,22 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
     expected = rounded_rows(x) @ rounded_columns(weight) + bias
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
     assert np.array_equal(found, of_strided)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_rows_are_rounded_once_for_several_layers(plain):
+    rng = np.random.default_rng(1)
+    x, bias = rng.standard_normal((50, 20)).astype(np.float32), np.zeros(7, np.float32)
+    some = np.array([49, 3, 3, 0])
+    with by_fallbacks(plain):
+        rows = RoundedRows.empty(50, 20)
+        rows.round(0, x[:30])
+        rows.round(30, x[30:])
+        for _ in range(2):
+            layer = Int8Weight(rng.standard_normal((20, 7)).astype(np.float32), bias)
+            assert np.array_equal(layer(rows), layer(x))
+            assert np.array_equal(layer(rows[11:49]), layer(x[11:49]))
+            assert np.array_equal(layer(rows[some][1:]), layer(x[some[1:]]))
 
 
 def test_each_column_of_weights_has_its_scale():

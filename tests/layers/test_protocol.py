@@ -34,6 +34,7 @@ HELPERS = {
     "Gradients",
     "MpiGroup",
     "PathScores",
+    "RoundedRows",
     "SpanScores",
     "WeightedGradients",
 }

@@ -260,7 +260,9 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
         lengths = [min(n, 40) for n in lengths]
     features, starts = random_batch(np.random.default_rng(1), lengths)
     with by_fallbacks(plain):
-        states = trunk.states(WordBatch(features, starts), trunk.deepest.cache(20))
+        words, cache = WordBatch(features, starts), trunk.deepest.cache(20)
+        states = trunk.states(words, cache)
+        shared = trunk.shared_states(words, cache)
         if kind != "branches":  # whose states differ
             depths = {network.depth for network in networks}
             assert len({id(array) for array in states.values()}) <= len(depths)
@@ -269,7 +271,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
             assert all(network.common_depth(other) for other in networks)
             assert states[number].dtype == np.float32
             alone = all_found(network, features, starts, cache=network.cache(20))
-            together = all_found(network, features, starts, states=states[number])
+            together = all_found(network, features, starts, states=shared[number])
             assert len(alone) == len(together)
             for ours, theirs in zip(together, alone, strict=True):
                 # BLAS, by which NumPy fallbacks multiply, rounds by where arrays lie.

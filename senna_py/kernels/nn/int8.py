@@ -21,13 +21,14 @@ from senna_py.kernels.llvm.matrix_tile import (
 )
 from senna_py.kernels.llvm.tile import has_wide_tiles
 from senna_py.kernels.runtime.jit import (
+    Kernel,
     borrowing_kernel,
     kernel,
     runs_fallbacks,
-    uncontracted_kernel,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -45,6 +46,11 @@ LEAST = np.float32(1e-30)  # the smallest number by which rows are divided
 _BITS_OF_LEAST = LEAST.view(np.uint32)
 # Around this number, all float32 are integers, whose value is in their last bits.
 WHOLE = np.float32(3 << 22)
+
+
+def _borrowing_kernel(function: Callable[..., Any]) -> Kernel:
+    """Make a `borrowing_kernel` that rounds products before they are added."""
+    return Kernel(function, set(), _nrt=False)
 
 
 def ways_here() -> list[int]:
@@ -123,7 +129,7 @@ def _largest(row: Floats) -> np.uint32:
     return largest
 
 
-@uncontracted_kernel
+@_borrowing_kernel
 def _round_row(
     row: Floats, factor: np.float32, whole: np.float32, out: NDArray[np.integer[Any]]
 ) -> None:
@@ -256,6 +262,42 @@ def room_for_windows(
 
 
 @kernel
+def _multiply_words(
+    words: Ints, first: int, n: int, weight: tuple[Any, ...], sums: Ints
+) -> None:
+    """Multiply rows of integers by a weight.
+
+    Args:
+        words: int32[n_rows, width], the integers of rows. Whole tiles are read, so
+            there must be memory for one more tile.
+        first: The index of the first row.
+        n: The number of rows, at most BLOCK.
+        weight: The result of `pack`.
+        sums: int32[BLOCK, n_out], which is written.
+    """
+    panels, _, _, _, way = weight
+    width, n_out = words.shape[1], sums.shape[1]
+    flat, out = words.reshape(-1), sums.reshape(-1)
+    if _ROWS[way] == MATRIX_ROWS:
+        begin_matrix_tiles()
+    for column in range(0, n_out, 2 * LANES if has_wide_tiles() else LANES):
+        for t in range(0, n, _ROWS[way]):
+            multiply_tile(
+                way,
+                flat,
+                (first + t) * width,
+                width,
+                panels,
+                column * width,
+                out,
+                t * n_out + column,
+                n_out,
+            )
+    if _ROWS[way] == MATRIX_ROWS:
+        end_matrix_tiles()
+
+
+@kernel
 def multiply_windows(
     x: Floats,
     starts: Ints,
@@ -281,36 +323,18 @@ def multiply_windows(
         Arguments for `scale_row`: the sums, int32[BLOCK, n_out], and the scales of
         windows, float32[BLOCK].
     """
-    panels, _, _, _, way = weight
+    way = weight[4]
     largest, words, sums, scales = room
     given = x, largest, starts, first, end, dilation, size, np.int64(_OFFSETS[way])
     if _BITS[way] == 8:
         _round_windows(*given, words.view(np.int8), scales)
     else:
         _round_windows(*given, words.view(np.int16), scales)
-    width, n_out = words.shape[1], sums.shape[1]
-    flat, out = words.reshape(-1), sums.reshape(-1)
-    if _ROWS[way] == MATRIX_ROWS:
-        begin_matrix_tiles()
-    for column in range(0, n_out, 2 * LANES if has_wide_tiles() else LANES):
-        for t in range(0, end - first, _ROWS[way]):
-            multiply_tile(
-                way,
-                flat,
-                t * width,
-                width,
-                panels,
-                column * width,
-                out,
-                t * n_out + column,
-                n_out,
-            )
-    if _ROWS[way] == MATRIX_ROWS:
-        end_matrix_tiles()
+    _multiply_words(words, np.int64(0), end - first, weight, sums)
     return sums, scales
 
 
-@uncontracted_kernel
+@_borrowing_kernel
 def scale_row(
     sums: Ints, row: np.float32, weight: tuple[Any, ...], out: Floats
 ) -> None:
@@ -349,3 +373,65 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
         sums, scales = multiply_windows(x, starts, first, end, 1, 1, weight, room)
         for t in range(first, end):
             scale_row(sums[t - first], scales[t - first], weight, out[t])
+
+
+def words_of_row(dim: int, way: int) -> int:
+    """Return the number of words of a row for `round_to_words`, which has `dim` numbers."""
+    return -(-dim // _INPUTS) * _INPUTS * _BITS[way] // 32
+
+
+@kernel
+def round_to_words(x: Floats, way: int, words: Ints, scales: Floats) -> None:
+    """Quantize rows, as the input of `linear_of_words`.
+
+    Args:
+        x: float32[n, dim].
+        way: The index of an implementation in WAYS.
+        words: int32[n, width], which receives the integers, with the number of words
+            that `words_of_row` returns. In fallbacks, it is float32[n, dim].
+        scales: float32[n], which receives the scale of each row.
+    """
+    n, dim = x.shape
+    offset = np.float32(_OFFSETS[way])
+    if words.shape[0] != n or words.shape[1] * (32 // _BITS[way]) < dim:
+        raise ValueError("sizes of rows do not fit")
+    for t in range(n):
+        bits = max(_largest(x[t]), np.uint32(_BITS_OF_LEAST))
+        most = np.uint32(bits).view(np.float32)
+        scales[t] = most / np.float32(MOST)
+        factor = np.float32(MOST) / most
+        if _BITS[way] == 8:
+            _round_row(x[t], factor, WHOLE + offset, words[t].view(np.int8)[:dim])
+        else:
+            _round_row(x[t], factor, WHOLE + offset, words[t].view(np.int16)[:dim])
+
+
+@kernel
+def linear_of_words(
+    words: Ints, scales: Floats, weight: tuple[Any, ...], out: Floats
+) -> None:
+    """Compute a linear layer like `linear_of_int8`, for rows that are quantized already.
+
+    Args:
+        words: int32[n, width], the result of `round_to_words`. Rows of a whole tile are
+            read behind the last one, so there must be memory for BLOCK more.
+        scales: float32[n], the scales of the rows.
+        weight: The result of `pack`.
+        out: float32[n, n_out], which is written.
+    """
+    n, width = words.shape
+    panels, correction, _, bias, _ = weight
+    n_out = len(correction)
+    if (
+        out.shape != (n, len(bias))
+        or n_out < len(bias)
+        or len(panels) != n_out * width
+        or len(scales) != n
+    ):
+        raise ValueError("sizes of a layer do not fit")
+    sums = _aligned(BLOCK * n_out).reshape(BLOCK, n_out)
+    for first in range(0, n, BLOCK):
+        end = min(first + BLOCK, n)
+        _multiply_words(words, first, end - first, weight, sums)
+        for t in range(first, end):
+            scale_row(sums[t - first], scales[t], weight, out[t])

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.llvm import int8_tile, matrix_tile
 from senna_py.kernels.llvm.int8_tile import WAYS
-from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
+from senna_py.kernels.nn.int8 import (
+    BLOCK,
+    linear_of_int8,
+    linear_of_words,
+    pack,
+    round_to_words,
+    ways_here,
+    words_of_row,
+)
 from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.naive_int8 import rounded_rows
 
@@ -19,12 +27,26 @@ EXTREME = [127, -127, 0, 126, -1]
 
 
 def layer(x, numbers, scale, bias, way):
-    """Outputs of a linear layer by a way of compiled kernels, or the fallbacks (-1)."""
+    """Outputs of a linear layer by a way of compiled kernels, or the fallbacks (-1).
+
+    They are the same if the rows are rounded before, for several layers.
+    """
     with by_fallbacks(way < 0):
         if way not in ways_here():
             pytest.skip("this processor has no such products")
         out = np.full((len(x), len(bias)), np.nan, np.float32)
-        linear_of_int8(x, pack(numbers, scale, bias, way), out)
+        weight = pack(numbers, scale, bias, way)
+        linear_of_int8(x, weight, out)
+        words = np.empty(x.shape, np.float32)
+        if way >= 0:
+            room = np.full(
+                (len(x) + BLOCK, words_of_row(x.shape[1], way)), -1, np.int32
+            )
+            words = room[: len(x)]
+        scales, later = np.empty(len(x), np.float32), np.empty_like(out)
+        round_to_words(x, way, words, scales)
+        linear_of_words(words, scales, weight, later)
+        assert np.array_equal(out, later, equal_nan=True)
     return out
 
 

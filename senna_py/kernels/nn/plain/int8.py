@@ -68,3 +68,14 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
         integers = x[begin : begin + _ROWS].copy()
         scales = round_rows(integers)
         multiply_integers(integers, scales, weight, out[begin : begin + _ROWS])
+
+
+def round_to_words(x: Floats, way: int, words: Floats, scales: Floats) -> None:
+    words[:] = x
+    scales[:] = round_rows(words)[:, 0]
+
+
+def linear_of_words(
+    words: Floats, scales: Floats, weight: tuple[Any, ...], out: Floats
+) -> None:
+    multiply_integers(words, scales[:, None], weight, out)
