@@ -15,8 +15,8 @@ from senna_py.corrections import find_corrections
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.form_inputs import FormInputs
-from senna_py.features.forms import FormTable, FormValue
-from senna_py.features.protocol import Batch
+from senna_py.features.forms import FormTable
+from senna_py.features.protocol import Batch, FormValue
 from senna_py.keywords import with_advice
 from senna_py.labels.constraints import (
     role_automata,
@@ -385,6 +385,7 @@ class Tagger(OtherNames):
         values: dict[Hashable, FormValue] = {}
         for name, (trunk, cache) in self._trunks.items():
             first, assembly = next(iter(trunk.networks)), self._assemblies[name]
+            values |= assembly.values
             if name != first:
                 inputs[name] = inputs[first]
             elif FormInputs.suit(assembly, trunk.deepest):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from senna_py.features.protocol import Batch, Resource
+    from senna_py.features.protocol import Batch, FormValue, Resource
     from senna_py.text.vocabulary import Vocabulary
 
 
@@ -47,6 +47,9 @@ class Assembly:
 
     A column is computed once per Batch and shared by all networks that have the same
     feature with the same Vocabulary.
+
+    Attributes:
+        values: The values of forms that the features read, by their keys.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Assembly:
         """
         self._columns: list[tuple[Any, Callable[[Batch], NDArray[np.int32]]]] = []
         self._of_form: list[bool] = []
+        self.values: dict[Any, FormValue] = {}
         for name in names:
             feature = find_feature(name)
             vocabulary = vocabularies[name] if feature.own_table else None
@@ -79,6 +83,9 @@ class Assembly:
             make = feature.column(vocabulary, resource)
             self._columns.append(((name, vocabulary), make))
             self._of_form.append(feature.of_form)
+            value = feature.form_value(resource)
+            if value is not None:
+                self.values[resource] = value
 
     @classmethod
     def of_network(cls, storage: Any, name: str) -> Assembly:

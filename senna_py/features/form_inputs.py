@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.features.forms import FormValue
+from senna_py.features.protocol import FormValue
 from senna_py.layers.first_layer import InputRows
 
 if TYPE_CHECKING:

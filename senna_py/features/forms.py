@@ -3,53 +3,26 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from senna_py.features.protocol import Batch
+from senna_py.features.protocol import Batch, ValuesOfTokens
 from senna_py.kernels.text import forms as kernels
 from senna_py.kernels.text.key_table import WithFallback
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Hashable, Mapping
 
     from numpy.typing import NDArray
 
+    from senna_py.features.protocol import FormValue
     from senna_py.text.tokens import Tokens
 
     Ints = NDArray[np.int32]
 
 _MARKS = 1 << 16  # the number of marks of forms that have been missing once
 _BYTES = 32  # the average number of bytes of a form for which there is room
-
-
-class FormValue(NamedTuple):
-    """A value of forms.
-
-    Attributes:
-        width: The number of integers of the value.
-        compute: A function that takes a Batch and returns the value of each of its
-            tokens, int32[n_tokens, width], which depends only on the token's form.
-    """
-
-    width: int
-    compute: Callable[[Batch], Ints]
-
-
-class ValuesOfTokens(NamedTuple):
-    """A value of the form of each token of a batch.
-
-    Attributes:
-        place: int32[n_tokens], where the value of each token is: k >= 0 is row k of
-            `kept`, and k < 0 is row -1 - k of `new`.
-        kept: int32[n_kept, width], values in the table.
-        new: int32[n_new, width], values computed for this batch.
-    """
-
-    place: Ints
-    kept: Ints
-    new: Ints
 
 
 class _Index(Protocol):
@@ -166,6 +139,8 @@ class FormTable:
 
     def find(self, tokens: Tokens) -> dict[Hashable, ValuesOfTokens]:
         """Return the values of the forms of tokens, by their keys."""
+        if not self._values:
+            return {}
         store = self._stores.get()
         place, missing, rows = store.find(tokens)
         if not len(missing):

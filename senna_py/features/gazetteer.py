@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Feature, ResourceType, positions
+from senna_py.features.protocol import (
+    Feature,
+    FormValue,
+    ResourceType,
+    positions,
+)
 from senna_py.io.paths import match_paths
 from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text import gazetteer as kernels
-from senna_py.kernels.text.dictionary import Dictionary
 from senna_py.kernels.text.key_table import WithFallback
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
@@ -36,89 +40,117 @@ _WIKI_PAGE = re.compile(
     r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
     re.IGNORECASE,
 )
-# The marks of a prefix and of an entity. PhraseSearch returns indices in this array.
-_PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)
 
 
 class Gazetteer:
-    """A searchable list of phrases, called entities, and of their prefixes.
+    """A searchable list of phrases, called entities. Several threads may share it.
 
-    A prefix consists of whole tokens. Several threads may share a gazetteer.
+    Attributes:
+        array: uint8[n_bytes], the entities in the format of `phrase_lines`.
     """
 
-    def __init__(
-        self, find_tables: Callable[[], tuple[Any, Bytes]], lines: Bytes | None = None
-    ) -> None:
-        """Create a gazetteer.
+    def __init__(self, data: bytes | Bytes) -> None:
+        """Store lines in the format of `phrase_lines`."""
+        self.array = np.frombuffer(data, np.uint8)
+        # Fallbacks search the lines by themselves.
+        self._search = WithFallback(lambda: None, lambda: PhraseSearch(self.array))
+
+    @property
+    def value(self) -> FormValue:
+        """The phrases that begin with a form; see `kernels.text.gazetteer`."""
+        return FormValue(3, self._find_phrases)
+
+    def _find_phrases(self, forms: Batch) -> Ints:
+        found = np.empty((len(forms.tokens), 3), np.int32)
+        kernels.find_phrases(*_joined(forms), self.array, found)
+        return found
+
+    def places(self, batch: Batch, keys: Ints) -> Ints:
+        """Return the place of each token in the longest phrase: int32[n_tokens].
 
         Args:
-            find_tables: A function that returns the value of the property `tables`.
-            lines: The entities in the format of `phrase_lines`, uint8[n_bytes], or None
-                to derive them from the tables when they are needed.
+            batch: The batch.
+            keys: int32[5], the values for O, B, I, E and S.
         """
-        self._find_tables, self._lines = find_tables, lines
-
-    @staticmethod
-    def from_lines(data: bytes | Bytes, name: str = "gazetteer") -> Gazetteer:
-        """Create a gazetteer from the bytes that `phrase_lines` returns.
-
-        The prefixes are collected when they are first needed.
-
-        Args:
-            data: The bytes.
-            name: The name of the gazetteer, for messages about malformed lines.
-        """
-        blob = np.frombuffer(data, np.uint8)
-        tables = WithFallback(
-            lambda: _enter_phrases(blob, name),
-            lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY),
+        n_tokens = len(batch.tokens)
+        scratch, out = np.empty(n_tokens + 3, np.int32), np.empty(n_tokens, np.int32)
+        phrases = self._search.get() or kernels.Phrases(
+            self.array, *batch.of_forms(self, self.value)
         )
-        return Gazetteer(tables.get, blob)
+        starts = batch.tokens.starts
+        kernels.gazetteer_places(*_joined(batch), starts, phrases, keys, scratch, out)
+        return out
+
+    def has(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each token is in a listed phrase: bool[n_tokens]."""
+        return self.places(batch, np.arange(5, dtype=np.int32)) > 0
+
+    @property
+    def n_entities(self) -> int:
+        """The number of entities."""
+        return self.lines().count(b"\n")
+
+    def entries(self) -> list[tuple[bytes, int]]:
+        """Return all entities and their prefixes in byte order, each with its mark.
+
+        The mark of an entity is 1, and the mark of a prefix of whole tokens is 0.
+        """
+        marks: dict[bytes, int] = {}
+        for entity in filter(None, self.array.tobytes().split(b"\n")):
+            end = entity.find(b" ")
+            while end >= 0:
+                if end > 0:
+                    marks.setdefault(entity[:end], 0)
+                end = entity.find(b" ", end + 1)
+            marks[entity] = 1
+        return sorted(marks.items())
+
+    def lines(self) -> bytes:
+        """Return the entities in the format of `phrase_lines`."""
+        data = self.array.tobytes()
+        return data if not data or data.endswith(b"\n") else data + b"\n"
+
+
+class MarkedGazetteer:
+    """A gazetteer of SENNA's files: keys, and which of them are entities.
+
+    The other keys are prefixes of entities. Several threads may share a gazetteer.
+    """
+
+    def __init__(self, keys: Vocabulary, marks: Bytes) -> None:
+        """Store the keys, and uint8[n_keys] with 1 for entities and 0 for prefixes."""
+        self._keys, self._marks = keys, marks
+
+    @property
+    def value(self) -> FormValue | None:
+        """None, because kernels search a hash table of the keys."""
+        return None
+
+    def has(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each token is in a listed phrase: bool[n_tokens]."""
+        out = np.empty(len(batch.tokens), np.int32)
+        search = batch.tokens.starts, self._keys.table, self._marks
+        kernels.gazetteer_feature(*_joined(batch), *search, 0, 1, out)
+        return out > 0
+
+    @property
+    def n_entities(self) -> int:
+        """The number of entities."""
+        return int(self._marks.sum())
+
+    def entries(self) -> list[tuple[bytes, int]]:
+        """Return all keys in byte order, each with its mark."""
+        keys = map(self._keys.key, range(len(self._keys)))
+        return sorted(zip(keys, self._marks.tolist(), strict=True))
+
+    def lines(self) -> bytes:
+        """Return the entities in the format of `phrase_lines`."""
+        return b"".join(key + b"\n" for key, is_entity in self.entries() if is_entity)
 
     @property
     def array(self) -> Bytes:
         """The entities in the format of `phrase_lines`: uint8[n_bytes]."""
-        if self._lines is None:
-            return np.frombuffer(self.lines(), np.uint8)
-        return self._lines
-
-    @property
-    def tables(self) -> tuple[Any, Bytes]:
-        """The Dictionary that kernels search, and the marks of its keys: uint8[n_keys].
-
-        The mark of an entity is 1, and the mark of a prefix is 0. For the NumPy
-        fallback, a PhraseSearch replaces the Dictionary (`kernels.runtime.search`).
-        """
-        return self._find_tables()
-
-    def entries(self) -> list[tuple[bytes, int]]:
-        """Return all entities and prefixes in byte order, each with its mark.
-
-        The mark of an entity is 1, and the mark of a prefix is 0.
-        """
-        phrases, entity = self.tables
-        blob, begin, end = phrases.blob.tobytes(), phrases.begin, phrases.end
-        keys = (blob[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
-        return sorted(zip(keys, entity.tolist(), strict=True))
-
-    def lines(self) -> bytes:
-        """Return the entities in the format of `phrase_lines`."""
-        return b"".join(key + b"\n" for key, entity in self.entries() if entity)
-
-
-def _enter_phrases(blob: Bytes, name: str) -> tuple[Dictionary, Bytes]:
-    """Return `Gazetteer.tables` for lines in the format of `phrase_lines`."""
-    Vocabulary(blob.tobytes(), name).check_order()  # PhraseSearch relies on the order
-    if len(blob) and blob[-1] != ord("\n"):
-        blob = np.append(blob, np.uint8(ord("\n")))
-    room = int(((blob == ord(" ")) | (blob == ord("\n"))).sum())
-    begin, end = np.empty(room, np.int32), np.empty(room, np.int32)
-    entity = np.empty(room, np.uint8)
-    slots = np.full(1 << (2 * room).bit_length(), -1, np.int32)
-    n = kernels.enter_phrases(blob, begin, end, slots, entity)
-    begin, end, entity = begin[:n].copy(), end[:n].copy(), entity[:n].copy()
-    longest = int((end - begin).max(initial=0))
-    return Dictionary(blob, begin, end, slots, longest), entity
+        return np.frombuffer(self.lines(), np.uint8)
 
 
 def phrase_lines(phrases: Iterable[str]) -> bytes:
@@ -162,12 +194,12 @@ class Gazetteers(ResourceType):
                 UTF-8.
         """
         return {
-            name: Gazetteer.from_lines(_read_phrases(directory, patterns))
+            name: Gazetteer(_read_phrases(directory, patterns))
             for name, patterns in settings[self.setting].items()
         }
 
     def from_array(self, array: Bytes, name: str) -> Resource:
-        return Gazetteer.from_lines(array, name)
+        return Gazetteer(array)
 
     def from_senna(self, keys: Vocabulary, marks: Bytes) -> Resource:
         """Create a gazetteer from its keys and their marks.
@@ -182,7 +214,7 @@ class Gazetteers(ResourceType):
         if (invalid := np.flatnonzero(marks > 1)).size:
             index = invalid[0]
             raise SennaError(f"byte {index} is {marks[index]}, expected 0 or 1")
-        return Gazetteer(lambda: (keys.table, marks))
+        return MarkedGazetteer(keys, marks)
 
     def to_senna(self, resource: Any, name: str) -> tuple[Vocabulary, Bytes]:
         entries = resource.entries()
@@ -192,7 +224,8 @@ class Gazetteers(ResourceType):
 
     def describe(self, resource: Any) -> int:
         """Return the number of entities."""
-        return int(resource.tables[1].sum())
+        n_entities: int = resource.n_entities
+        return n_entities
 
     def lines(self, descriptions: dict[str, Any]) -> list[str]:
         counts = (f"{name} {n:,}" for name, n in descriptions.items())
@@ -238,22 +271,19 @@ class InGazetteer(Feature):
 
     def column(self, vocabulary: Any, resource: Any) -> Callable[[Batch], Ints]:
         if "B" in vocabulary:
-            keys, search = positions(vocabulary, *"OBIES"), _find_places
-        else:
-            keys, search = positions(vocabulary, "NO", "YES"), _find_membership
+            of_places = positions(vocabulary, *"OBIES")
+            return lambda batch: resource.places(batch, of_places)
+        no_yes = positions(vocabulary, "NO", "YES")
+        return lambda batch: no_yes[resource.has(batch).astype(np.int8)]
 
-        def compute(batch: Batch) -> Ints:
-            joined = batch.once("joined tokens", _join_tokens)
-            return search((*joined, batch.tokens.starts, *resource.tables), keys)
-
-        return compute
+    def form_value(self, resource: Any) -> FormValue | None:
+        value: FormValue | None = resource.value
+        return value
 
 
-def listed_tokens(batch: Batch, gazetteer: Gazetteer) -> NDArray[np.bool_]:
-    """Return whether each token is in a listed phrase: bool[n_tokens]."""
-    joined = batch.once("joined tokens", _join_tokens)
-    search_arguments = (*joined, batch.tokens.starts, *gazetteer.tables)
-    return _find_membership(search_arguments, np.array([0, 1], np.int32)) == 1
+def _joined(batch: Batch) -> tuple[Bytes, Ints, Ints]:
+    """Return the result of `_join_tokens`, which is computed once per batch."""
+    return batch.once("joined tokens", _join_tokens)
 
 
 def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
@@ -279,25 +309,3 @@ def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
         last,
     )
     return joined, first, last
-
-
-def _find_membership(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
-    """Return whether each token is in a listed phrase, as an index in the vocabulary.
-
-    The result, int32[n_tokens], is `keys[1]` for tokens in a phrase and `keys[0]` for
-    all others. `keys` has the indices of `NO` and `YES`.
-    """
-    out = np.empty(len(search_arguments[1]), np.int32)
-    kernels.gazetteer_feature(*search_arguments, int(keys[0]), int(keys[1]), out)
-    return out
-
-
-def _find_places(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
-    """Return the index of each token's place in the longest phrase: int32[n_tokens].
-
-    `keys` has the indices of `O`, `B`, `I`, `E` and `S` in the vocabulary.
-    """
-    n_tokens = len(search_arguments[1])
-    longest, out = np.empty(n_tokens, np.int32), np.empty(n_tokens, np.int32)
-    kernels.gazetteer_places(*search_arguments, keys, longest, out)
-    return out

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,34 @@ from senna_py.text.vocabulary import Vocabulary
 
 PADDING = "PADDING"  # the key of positions outside the sentence, in every table
 _Result = TypeVar("_Result")
+
+
+class FormValue(NamedTuple):
+    """A value that depends on nothing but the form of a token.
+
+    Attributes:
+        width: The number of integers of the value.
+        compute: A function that takes a Batch and returns the value of each of its
+            tokens: int32[n_tokens, width].
+    """
+
+    width: int
+    compute: Callable[["Batch"], np.ndarray]
+
+
+class ValuesOfTokens(NamedTuple):
+    """A value of the form of each token of a batch.
+
+    Attributes:
+        place: int32[n_tokens], where the value of each token is: k >= 0 is row k of
+            `kept`, and k < 0 is row -1 - k of `new`.
+        kept: int32[n_kept, width], values in a table.
+        new: int32[n_new, width], values computed for this batch.
+    """
+
+    place: np.ndarray
+    kept: np.ndarray
+    new: np.ndarray
 
 
 @dataclass(eq=False)
@@ -36,7 +64,7 @@ class Batch:
     tokens: Tokens
     layers: Mapping[str, Layer] = field(default_factory=dict)
     columns: Mapping[str, list[str]] = field(default_factory=dict)
-    values: Mapping[Hashable, Any] = field(default_factory=dict)
+    values: Mapping[Hashable, ValuesOfTokens] = field(default_factory=dict)
     _results: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def once(self, key: Any, compute: Callable[["Batch"], _Result]) -> _Result:
@@ -44,6 +72,29 @@ class Batch:
         if key not in self._results:
             self._results[key] = compute(self)
         return self._results[key]
+
+    def of_forms(self, key: Hashable, value: FormValue) -> ValuesOfTokens:
+        """Return a value of the forms of the tokens.
+
+        If `values` lack it, it is computed once for each form of the batch.
+
+        Args:
+            key: The key of the value.
+            value: The value.
+        """
+        if key in self.values:
+            return self.values[key]
+        rows, place = self.once("distinct forms", _distinct_forms)
+        forms = Batch(self.tokens.rows(rows))
+        new = self.once(("values", key), lambda _: value.compute(forms))
+        return ValuesOfTokens(place, new[:0], new)
+
+
+def _distinct_forms(batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first token with each form, and `ValuesOfTokens.place`."""
+    first = batch.tokens.first_equal()
+    rows = np.flatnonzero(first == np.arange(len(first)))
+    return rows, (-1 - np.searchsorted(rows, first)).astype(np.int32)
 
 
 class Resource(Protocol):
@@ -252,6 +303,14 @@ class Feature:
             SennaError: If the vocabulary lacks a key.
         """
         raise NotImplementedError
+
+    def form_value(self, resource: Any) -> FormValue | None:
+        """Return a value of forms that the feature reads, or None.
+
+        Features that depend on the context may depend on such a value, too. The key of
+        the value is the resource.
+        """
+        return None
 
     def padding(self, vocabulary: Vocabulary) -> int:
         """Return the row index of PADDING, for positions outside the sentence."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from senna_py.features.gazetteer import Gazetteer, listed_tokens, phrase_lines
+from senna_py.features.gazetteer import Gazetteer, phrase_lines
 from senna_py.features.protocol import Batch
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class PhraseFinder:
                 known.append((key, each))
             first = tokens[0].lower()
             self._longest[first] = max(self._longest.get(first, 0), len(tokens))
-        self._gazetteer = Gazetteer.from_lines(phrase_lines(self._listed), "rules")
+        self._gazetteer = Gazetteer(phrase_lines(self._listed))
 
     def find(self, tokens: Tokens) -> Places:
         """Return the places of all words and phrases.
@@ -96,7 +96,7 @@ class PhraseFinder:
             tokens: The tokens, whose forms are all in their text.
         """
         found = Places([], [])
-        is_listed = listed_tokens(Batch(tokens), self._gazetteer)
+        is_listed = self._gazetteer.has(Batch(tokens))
         rows = np.flatnonzero(is_listed)
         if not len(rows):
             return found

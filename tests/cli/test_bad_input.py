@@ -307,13 +307,15 @@ FIND_WORDS = """
 import sys
 import numpy as np
 from senna_py.kernels.runtime.pace import fixed_kernels
-from senna_py.kernels.text.gazetteer import enter_phrases
+from senna_py.kernels.text.forms import FormKeys, FormTexts, find_forms
 fixed_kernels(plain=False)
 data = np.frombuffer(sys.stdin.buffer.read().replace(b" ", bytes([10])), np.uint8)
-begin, end, slots = np.zeros((3, 1 << 12), np.int32)
-slots -= 1
-n = enter_phrases(data, begin, end, slots, np.empty(1 << 12, np.uint8))
-print(*begin[:n])
+end = np.flatnonzero(data == 10).astype(np.int32)
+begin = np.append(0, end[:-1] + 1).astype(np.int32)
+keys = FormKeys(np.full(1, -1, np.int32), data[:0].copy(), np.zeros(1, np.int32))
+place, missing = np.empty((2, len(begin)), np.int32)
+n = find_forms(FormTexts(data, begin, end, data, begin, end), keys, 0, place, missing)
+print(*begin[missing[:n]])
 """
 TAG = "from senna_py.cli.entry import tag; tag()"
 # How long compiling takes depends on the machine.

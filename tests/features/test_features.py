@@ -33,7 +33,7 @@ PHRASES = ["New York", "york city", "New York City", "U.S.", "he  "]
 def compute(names, vocabularies, sentence=SENTENCE):
     """Values of features as lists of keys."""
     resources = {
-        "gazetteers": Gazetteer.from_lines(phrase_lines(PHRASES)),
+        "gazetteers": Gazetteer(phrase_lines(PHRASES)),
         "classes": WordClasses(class_lines(CLASSES)),
     }
     tokens, found = TOKENIZER.pretokenized([sentence]), {}
@@ -221,7 +221,7 @@ def test_pages_of_a_wiki_are_no_names(tmp_path):
 
 def test_phrases():
     assert phrase_lines(PHRASES) == b"he\nnew york\nnew york city\nu.s.\nyork city\n"
-    gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
+    gazetteer = Gazetteer(phrase_lines(PHRASES))
     assert [key.decode() for key, _ in gazetteer.entries()] == [
         "he",
         "new",
@@ -232,10 +232,10 @@ def test_phrases():
         "york city",
     ]
     assert gazetteer.lines() == phrase_lines(PHRASES)
-    assert Gazetteer.from_lines(b"a b").lines() == b"a b\n"
-    empty = Gazetteer.from_lines(b"")
+    assert Gazetteer(b"a b").lines() == b"a b\n"
+    empty = Gazetteer(b"")
     assert empty.lines() == b""
-    assert np.array_equal(empty.tables[1], [])
+    assert (empty.entries(), empty.n_entities) == ([], 0)
 
 
 WORDS = Vocabulary.from_keys(["PADDING", "UNKNOWN", "he", "in"])

@@ -3,7 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from senna_py.features.forms import FormTable, FormValue
+from senna_py.features.forms import FormTable
+from senna_py.features.protocol import FormValue
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.kernels.text.forms import LONGEST
 from senna_py.text.tokenizer import Tokenizer

@@ -210,8 +210,7 @@ def resources(gazetteers=(), classes=()):
     """
     return {
         "gazetteers": {
-            n: Gazetteer.from_lines(phrase_lines(p))
-            for n, p in dict(gazetteers).items()
+            n: Gazetteer(phrase_lines(p)) for n, p in dict(gazetteers).items()
         },
         "classes": {
             name: WordClasses(class_lines(r)) for name, r in dict(classes).items()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash, find
+from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
 from senna_py.kernels.text.tokens import fold
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def gazetteer_feature(
     Args:
         joined, first, last: From `join_tokens`.
         starts: int32[n_sentences + 1], where each sentence begins.
-        phrases: A Dictionary of phrases and prefixes, from `enter_phrases`.
+        phrases: A Dictionary of phrases and of their prefixes of whole tokens.
         entity: uint8[n_keys], 1 if a key of `phrases` is an entity.
         no, yes: The values to write.
         out: int32[n_tokens], which is written.
@@ -129,33 +129,218 @@ def gazetteer_feature(
 
 
 @borrowing_kernel
+def _first_not_less(
+    lines: Bytes,
+    low: int,
+    high: int,
+    skip: int,
+    key: Bytes,
+    begin: int,
+    end: int,
+    stop: int,
+) -> int:
+    """Return the first of some sorted lines that is not less than a key.
+
+    Args:
+        lines: uint8[n_bytes], sorted lines.
+        low, high: The byte range of the lines to search.
+        skip: The number of bytes at which all of them agree, and which are not
+            compared.
+        key: uint8[n], a text with the rest of the key.
+        begin, end: The byte range of the rest of the key.
+        stop: A byte that follows the key, or 0.
+
+    Returns:
+        The offset of the line, or `high`.
+    """
+    while low < high:
+        first = (low + high) >> 1
+        while first > low and lines[first - 1] != 10:
+            first -= 1
+        at, i = first + skip, begin
+        while i < end and at < len(lines) and lines[at] == key[i] and lines[at] != 10:
+            at, i = at + 1, i + 1
+        wanted = np.int64(key[i]) if i < end else stop
+        ended = at >= len(lines) or lines[at] == 10
+        is_less = not ended and np.int64(lines[at]) < wanted
+        if ended and (i < end or stop > 0):
+            is_less = True
+        if is_less:
+            low = at
+            while low < high and lines[low] != 10:
+                low += 1
+            low = min(low + 1, high)
+        else:
+            high = first
+    return low
+
+
+@borrowing_kernel
+def _next_not_less(
+    lines: Bytes,
+    low: int,
+    high: int,
+    skip: int,
+    key: Bytes,
+    begin: int,
+    end: int,
+    stop: int,
+) -> int:
+    """Return the result of `_first_not_less`, which is probably near `low`."""
+    size = np.int64(128)
+    while low + size < high:
+        middle = low + size
+        while middle < high and lines[middle - 1] != 10:
+            middle += 1
+        found = _first_not_less(lines, low, middle, skip, key, begin, end, stop)
+        if found < middle:
+            return found
+        low, size = middle, 4 * size
+    return _first_not_less(lines, low, high, skip, key, begin, end, stop)
+
+
+@borrowing_kernel
+def _find_phrase(
+    lines: Bytes,
+    low: int,
+    high: int,
+    skip: int,
+    key: Bytes,
+    begin: int,
+    end: int,
+    found: Ints,
+) -> None:
+    """Find a phrase and its continuations among sorted lines.
+
+    Args:
+        lines, low, high, skip, key, begin, end: See `_first_not_less`.
+        found: int32[3], which receives the byte range of the lines that continue the
+            phrase after a space, and 1 if the phrase itself is a line, or else 0.
+    """
+    found[:] = 0
+    first = _first_not_less(lines, low, high, skip, key, begin, end, np.int64(0))
+    at, i = first + skip, begin
+    while i < end and at < high and lines[at] == key[i] and lines[at] != 10:
+        at, i = at + 1, i + 1
+    if first == high or i < end or begin == end:
+        return
+    if at == len(lines) or lines[at] == 10:
+        found[2] = 1
+        first = min(at + 1, high)
+    found[0] = _next_not_less(lines, first, high, skip, key, begin, end, np.int64(32))
+    found[1] = _next_not_less(
+        lines, np.int64(found[0]), high, skip, key, begin, end, np.int64(33)
+    )
+
+
+@borrowing_kernel
+def find_phrases(
+    joined: Bytes, first: Ints, last: Ints, lines: Bytes, found: Ints
+) -> None:
+    """Find the phrases of a gazetteer that begin with each token.
+
+    Args:
+        joined, first, last: From `join_tokens`.
+        lines: uint8[n_bytes], phrases in lower case, one per line, in byte order, with
+            one space between tokens.
+        found: int32[n_tokens, 3], which receives the byte range of the lines that begin
+            with the token and a space, and 1 if the token itself is a line, or else 0.
+    """
+    for t in range(len(first)):
+        _find_phrase(
+            lines,
+            np.int64(0),
+            np.int64(len(lines)),
+            np.int64(0),
+            joined,
+            np.int64(first[t]),
+            np.int64(last[t]),
+            found[t],
+        )
+
+
+class Phrases(NamedTuple):
+    """A gazetteer, and what `find_phrases` finds for the tokens of a batch.
+
+    Attributes:
+        lines: uint8[n_bytes]; see `find_phrases`.
+        place: int32[n_tokens], where the result for each token is: k >= 0 is row k of
+            `kept`, and k < 0 is row -1 - k of `new`.
+        kept, new: int32[n, 3]; see `find_phrases`.
+    """
+
+    lines: np.ndarray
+    place: np.ndarray
+    kept: np.ndarray
+    new: np.ndarray
+
+
+@borrowing_kernel
+def _longest_phrase(
+    joined: Bytes,
+    first: Ints,
+    last: Ints,
+    t: int,
+    end: int,
+    phrases: Phrases,
+    found: Ints,
+) -> int:
+    """Return the end of the longest phrase that begins at token t, or t.
+
+    Args:
+        joined, first, last: From `join_tokens`.
+        t: The index of the token.
+        end: The token index of the end of the sentence.
+        phrases: The gazetteer.
+        found: int32[3], scratch.
+    """
+    row = np.int64(phrases.place[t])
+    rows = phrases.kept if row >= 0 else phrases.new
+    row = row if row >= 0 else -1 - row
+    low, high = np.int64(rows[row, 0]), np.int64(rows[row, 1])
+    stop = t + 1 if rows[row, 2] else t
+    for u in range(t + 1, end):
+        if low >= high:
+            break
+        skip = np.int64(first[u] - first[t])
+        begin, stop_byte = np.int64(first[u]), np.int64(last[u])
+        _find_phrase(phrases.lines, low, high, skip, joined, begin, stop_byte, found)
+        low, high = np.int64(found[0]), np.int64(found[1])
+        if found[2]:
+            stop = u + 1
+    return stop
+
+
+@borrowing_kernel
 def gazetteer_places(
     joined: Bytes,
     first: Ints,
     last: Ints,
     starts: Ints,
-    phrases: Dictionary,
-    entity: Bytes,
+    phrases: Phrases,
     keys: Ints,
-    longest: Ints,
+    scratch: Ints,
     out: Ints,
 ) -> None:
-    """Write the IOBES class of each token in the longest listed entity around it.
+    """Write the IOBES class of each token in the longest listed phrase around it.
 
-    If two entities that contain a token have the same length, the first one counts.
+    If two phrases that contain a token have the same length, the first one counts.
 
     Args:
-        joined, first, last, starts, phrases, entity: See `gazetteer_feature`.
+        joined, first, last: From `join_tokens`.
+        starts: int32[n_sentences + 1], where each sentence begins.
+        phrases: The gazetteer.
         keys: int32[5], the values to write for O, B, I, E and S.
-        longest: int32[n_tokens], scratch.
+        scratch: int32[n_tokens + 3].
         out: int32[n_tokens], which is written.
     """
+    found, longest = scratch[:3], scratch[3:]
     out[:] = keys[0]
     longest[:] = 0
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
-            stop = _longest_entity(
-                joined, first, last, t, np.int64(starts[s + 1]), phrases, entity
+            stop = _longest_phrase(
+                joined, first, last, t, np.int64(starts[s + 1]), phrases, found
             )
             for k in range(t, stop):
                 if stop - t > longest[k]:
@@ -166,42 +351,3 @@ def gazetteer_places(
                         out[k] = keys[1]
                     else:
                         out[k] = keys[3] if k == stop - 1 else keys[2]
-
-
-@borrowing_kernel
-def enter_phrases(
-    blob: Bytes, begin: Ints, end: Ints, slots: Ints, entity: Bytes
-) -> int:
-    """Insert all phrases and their prefixes of whole tokens into a hash table.
-
-    Args:
-        blob: uint8[n_bytes], phrases in lower case, with one space between tokens and a
-            newline after each phrase.
-        begin, end: int32[n_spaces + n_newlines], which receive the range of each key.
-        slots: int32[2**k], the hash table, whose elements are initially -1.
-        entity: uint8[n_spaces + n_newlines], which receives 1 for whole phrases and 0
-            for other prefixes.
-
-    Returns:
-        The number of keys.
-    """
-    n = np.int64(0)
-    value = EMPTY_HASH
-    line = np.int64(0)
-    for i in range(len(blob)):
-        if blob[i] == 32 or blob[i] == 10:
-            if i > line:
-                begin[n] = line
-                end[n] = i
-                index = enter(blob, begin, end, slots, n, value)
-                if index == n:
-                    entity[n] = 0
-                    n += 1
-                if blob[i] == 10:
-                    entity[index] = 1
-            if blob[i] == 10:
-                value = EMPTY_HASH
-                line = np.int64(i + 1)
-                continue
-        value = extend_hash(value, blob[i])
-    return n

@@ -3,6 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.features.gazetteer import phrase_lines
+from senna_py.kernels.runtime.jit import runs_fallbacks
+from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text import gazetteer
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
@@ -92,37 +95,64 @@ def naive_places(sentence, entities):
     return row
 
 
-@given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
-def test_places_and_marks_of_entities(sentences, entities):
-    vocabulary, marks = listed(entities)
+def phrases_of(joined, first, last, entities):
+    """A gazetteer as `gazetteer_places` searches it."""
+    lines = phrase_lines(" ".join(phrase) for phrase in entities)
+    blob = np.frombuffer(lines, np.uint8)
+    if runs_fallbacks():
+        return PhraseSearch(blob)
+    found = np.full((len(first), 3), -1, np.int32)
+    gazetteer.find_phrases(joined, first, last, blob, found)
+    place = np.arange(len(first), dtype=np.int32)
+    place[1::2] = -1 - place[1::2]
+    return gazetteer.Phrases(blob, place, found, found)
+
+
+def check_places(sentences, entities):
+    """Check what both kernels write for the tokens of sentences."""
+    joined = join(sentences)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
-    out, longest = np.full(starts[-1], -1, np.int32), np.full(starts[-1], -1, np.int32)
+    out, scratch = np.full(starts[-1], -1, np.int32), np.empty(starts[-1] + 3, np.int32)
     keys = np.array([7, 3, 1, 9, 5], np.int32)
-    given = *join(sentences), starts, vocabulary.table, marks
-    gazetteer.gazetteer_places(*given, keys, longest, out)
+    found = phrases_of(*joined, entities)
+    gazetteer.gazetteer_places(*joined, starts, found, keys, scratch, out)
     expected = [
         place for sentence in sentences for place in naive_places(sentence, entities)
     ]
     assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
-    gazetteer.gazetteer_feature(*given, 3, 5, out)
+    vocabulary, marks = listed(entities)
+    gazetteer.gazetteer_feature(*joined, starts, vocabulary.table, marks, 3, 5, out)
     assert out.tolist() == [3 if place == "O" else 5 for place in expected]
 
 
-@given(st.lists(phrases, max_size=6), st.booleans())
-def test_enter_phrases(entities, with_empty_lines):
-    data = (
-        "".join(f"{' '.join(phrase)}\n" for phrase in entities)
-        + "\n" * with_empty_lines
-    )
-    blob = np.frombuffer(data.encode(), np.uint8)
-    room = data.count(" ") + data.count("\n")
-    begin, end = np.full(room, -1, np.int32), np.full(room, -1, np.int32)
-    entity, slots = np.full(room, 9, np.uint8), np.full(64, -1, np.int32)
-    n = gazetteer.enter_phrases(blob, begin, end, slots, entity)
-    found = [blob[a:b].tobytes() for a, b in zip(begin[:n], end[:n], strict=True)]
-    vocabulary, marks = listed(set(entities))
-    expected = [vocabulary.key(i) for i in range(len(vocabulary))]
-    assert sorted(zip(found, entity[:n], strict=True)) == list(
-        zip(expected, marks, strict=True)
-    )
-    assert sorted(slots[slots >= 0]) == list(range(n))
+@given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
+def test_places_and_marks_of_entities(sentences, entities):
+    check_places(sentences, entities)
+
+
+def test_places_in_a_long_list():
+    rng = np.random.default_rng(0)
+    words = [
+        "".join(rng.choice([*"ab!"], rng.integers(1, 5))) + "x" * rng.integers(3) * 40
+        for _ in range(60)
+    ]
+    entities = {tuple(rng.choice(words, rng.integers(1, 5))) for _ in range(3000)}
+    sentences = [[*rng.choice(words, 12)] for _ in range(60)]
+    sentences += [[*phrase, *phrase] for phrase in sorted(entities)[::40]]
+    check_places(sentences, entities)
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_phrases_that_begin_with_a_word(end):
+    if runs_fallbacks():
+        pytest.skip("fallbacks search with a PhraseSearch")
+    lines = ["", "a", "a b", "a b c", "a!", "ab", "ab c", "b", "c d"]
+    blob = np.frombuffer(("\n".join(lines) + end).encode(), np.uint8)
+    words = ["a", "a!", "ab", "b", "c", "d", "abc", "a\nab", "a b"]
+    found = np.full((len(words), 3), -1, np.int32)
+    gazetteer.find_phrases(*join([words]), blob, found)
+    for word, (low, high, is_entity) in zip(words, found.tolist(), strict=True):
+        assert is_entity == (word in lines)
+        following = blob[low:high].tobytes().decode().split("\n")
+        expected = [line for line in lines if line.startswith(f"{word} ")]
+        assert [line for line in following if line] == expected

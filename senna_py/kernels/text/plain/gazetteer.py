@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from senna_py.kernels.arrays import Bytes, Ints
+    from senna_py.kernels.runtime.search import PhraseSearch
+
+# The marks of a prefix and of an entity. PhraseSearch returns indices in this array.
+_PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)
 
 
 def join_tokens(
@@ -85,24 +89,31 @@ def gazetteer_feature(
         out[t:stop] = yes
 
 
+def find_phrases(
+    joined: Bytes, first: Ints, last: Ints, lines: Bytes, found: Ints
+) -> None:
+    """Write zeros, because `gazetteer_places` searches with a PhraseSearch."""
+    found[:] = 0
+
+
 def gazetteer_places(
     joined: Bytes,
     first: Ints,
     last: Ints,
     starts: Ints,
-    phrases: Any,
-    entity: Bytes,
+    phrases: PhraseSearch,
     keys: Ints,
-    longest: Ints,
+    scratch: Ints,
     out: Ints,
 ) -> None:
     outside, at_begin, inside, at_end, single = keys.tolist()
     lengths, places = [0] * len(out), [outside] * len(out)
-    for t, stop in _longest_entities(joined, first, last, starts, phrases, entity):
+    found = _longest_entities(joined, first, last, starts, phrases, _PREFIX_OR_ENTITY)
+    for t, stop in found:
         for k in range(t, stop):
             if stop - t > lengths[k]:
                 lengths[k] = stop - t
                 places[k] = inside if t < k < stop - 1 else at_end
                 if k == t:
                     places[k] = at_begin if stop - t > 1 else single
-    longest[:], out[:] = lengths, places
+    out[:] = places
