@@ -1,6 +1,7 @@
 """What tagging computes has the same bits compiled and in NumPy, and in any company."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,8 +15,11 @@ from senna_py.kernels.nn.int8 import ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.blocks import PackedLinear, apply_linear
+from senna_py.labels.constraints import role_automata
+from senna_py.layers.blocks import PackedLinear, apply_linear, widen
+from senna_py.layers.constrained import Constraints
 from senna_py.layers.convolution import WindowConvolution, Windows
+from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.linear import Linear, blas
@@ -222,5 +226,31 @@ def test_probabilities_of_tags(scale, seed, n_tags):
         marginals(emission, STARTS, initial, transition, every)
         path_marginals(emission, STARTS, initial, transition, tags, single, pair)
         return every, single, pair
+
+    both(find)
+
+
+@given(SEEDS, st.lists(st.integers(0, 9), max_size=9))
+def test_constrained_tags(seed, lengths):
+    labels = [
+        "O",
+        *(f"{mark}-{role}" for role in ("A0", "C-A0", "R-A0") for mark in "BIES"),
+    ]
+    begin = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    scores = widen(numbers(seed, begin[-1], len(labels)))
+    classes = np.random.default_rng(seed).integers(0, 7, begin[-1]).astype(np.int8)
+    initial, final = numbers(seed + 1, 2, len(labels))
+    transition = numbers(seed, len(labels), len(labels))
+    automata = role_automata(labels)
+    network = SimpleNamespace(
+        output_bias=initial, initial=initial, transition=transition, final=final
+    )
+
+    def find():
+        decoder = Decoder(
+            begin, Transitions(network), None, Constraints(automata), classes
+        )
+        decoder.add(scores)
+        return decoder.tags
 
     both(find)
