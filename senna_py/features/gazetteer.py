@@ -62,7 +62,8 @@ class Gazetteer:
 
     def _find_phrases(self, forms: Batch) -> Ints:
         found = np.empty((len(forms.tokens), 3), np.int32)
-        kernels.find_phrases(*_joined(forms), self.array, found)
+        order = forms.once("order of tokens", _order)
+        kernels.find_phrases(*_joined(forms), order, self.array, found)
         return found
 
     def places(self, batch: Batch, keys: Ints) -> Ints:
@@ -72,13 +73,12 @@ class Gazetteer:
             batch: The batch.
             keys: int32[5], the values for O, B, I, E and S.
         """
-        n_tokens = len(batch.tokens)
-        scratch, out = np.empty(n_tokens + 3, np.int32), np.empty(n_tokens, np.int32)
+        longest, out = np.empty((2, len(batch.tokens)), np.int32)
         phrases = self._search.get() or kernels.Phrases(
             self.array, *batch.of_forms(self, self.value)
         )
         starts = batch.tokens.starts
-        kernels.gazetteer_places(*_joined(batch), starts, phrases, keys, scratch, out)
+        kernels.gazetteer_places(*_joined(batch), starts, phrases, keys, longest, out)
         return out
 
     def has(self, batch: Batch) -> NDArray[np.bool_]:
@@ -279,6 +279,14 @@ class InGazetteer(Feature):
     def form_value(self, resource: Any) -> FormValue | None:
         value: FormValue | None = resource.value
         return value
+
+
+def _order(batch: Batch) -> Ints:
+    """Return the tokens in the byte order of their joined texts: int32[n_tokens]."""
+    joined, first, last = _joined(batch)
+    data, places = joined.tobytes(), zip(first.tolist(), last.tolist(), strict=True)
+    texts = [data[a:b] for a, b in places]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int32)
 
 
 def _joined(batch: Batch) -> tuple[Bytes, Ints, Ints]:

@@ -200,63 +200,51 @@ def _next_not_less(
 
 
 @borrowing_kernel
-def _find_phrase(
-    lines: Bytes,
-    low: int,
-    high: int,
-    skip: int,
-    key: Bytes,
-    begin: int,
-    end: int,
-    found: Ints,
-) -> None:
-    """Find a phrase and its continuations among sorted lines.
+def _end_of_match(
+    lines: Bytes, first: int, skip: int, key: Bytes, begin: int, end: int
+) -> int:
+    """Return the offset behind a key with which a line begins, or -1.
 
     Args:
-        lines, low, high, skip, key, begin, end: See `_first_not_less`.
-        found: int32[3], which receives the byte range of the lines that continue the
-            phrase after a space, and 1 if the phrase itself is a line, or else 0.
+        lines, skip, key, begin, end: See `_first_not_less`.
+        first: The offset of the line, or the number of bytes for no line.
     """
-    found[:] = 0
-    first = _first_not_less(lines, low, high, skip, key, begin, end, np.int64(0))
     at, i = first + skip, begin
-    while i < end and at < high and lines[at] == key[i] and lines[at] != 10:
+    while i < end and at < len(lines) and lines[at] == key[i] and lines[at] != 10:
         at, i = at + 1, i + 1
-    if first == high or i < end or begin == end:
-        return
-    if at == len(lines) or lines[at] == 10:
-        found[2] = 1
-        first = min(at + 1, high)
-    found[0] = _next_not_less(lines, first, high, skip, key, begin, end, np.int64(32))
-    found[1] = _next_not_less(
-        lines, np.int64(found[0]), high, skip, key, begin, end, np.int64(33)
-    )
+    return at if i >= end else np.int64(-1)
 
 
 @borrowing_kernel
 def find_phrases(
-    joined: Bytes, first: Ints, last: Ints, lines: Bytes, found: Ints
+    joined: Bytes, first: Ints, last: Ints, order: Ints, lines: Bytes, found: Ints
 ) -> None:
     """Find the phrases of a gazetteer that begin with each token.
 
     Args:
         joined, first, last: From `join_tokens`.
+        order: int32[n_tokens], the tokens in the byte order of their texts.
         lines: uint8[n_bytes], phrases in lower case, one per line, in byte order, with
             one space between tokens.
         found: int32[n_tokens, 3], which receives the byte range of the lines that begin
             with the token and a space, and 1 if the token itself is a line, or else 0.
     """
-    for t in range(len(first)):
-        _find_phrase(
-            lines,
-            np.int64(0),
-            np.int64(len(lines)),
-            np.int64(0),
-            joined,
-            np.int64(first[t]),
-            np.int64(last[t]),
-            found[t],
-        )
+    size, none, near = np.int64(len(lines)), np.int64(0), np.int64(0)
+    for t in order:
+        begin, end = np.int64(first[t]), np.int64(last[t])
+        found[t] = 0
+        near = _next_not_less(lines, near, size, none, joined, begin, end, none)
+        at = _end_of_match(lines, near, none, joined, begin, end)
+        if near == size or at < 0 or begin == end:
+            continue
+        low = near
+        if at == size or lines[at] == 10:
+            found[t, 2] = 1
+            low = min(at + 1, size)
+        for k in range(2):
+            stop = np.int64(32 + k)
+            low = _next_not_less(lines, low, size, none, joined, begin, end, stop)
+            found[t, k] = low
 
 
 class Phrases(NamedTuple):
@@ -277,13 +265,7 @@ class Phrases(NamedTuple):
 
 @borrowing_kernel
 def _longest_phrase(
-    joined: Bytes,
-    first: Ints,
-    last: Ints,
-    t: int,
-    end: int,
-    phrases: Phrases,
-    found: Ints,
+    joined: Bytes, first: Ints, last: Ints, t: int, end: int, phrases: Phrases
 ) -> int:
     """Return the end of the longest phrase that begins at token t, or t.
 
@@ -292,22 +274,35 @@ def _longest_phrase(
         t: The index of the token.
         end: The token index of the end of the sentence.
         phrases: The gazetteer.
-        found: int32[3], scratch.
     """
-    row = np.int64(phrases.place[t])
+    row, lines = np.int64(phrases.place[t]), phrases.lines
     rows = phrases.kept if row >= 0 else phrases.new
     row = row if row >= 0 else -1 - row
     low, high = np.int64(rows[row, 0]), np.int64(rows[row, 1])
     stop = t + 1 if rows[row, 2] else t
+    if low == high or t + 1 == end:
+        return stop
+    # The lines begin with the token and a space. What follows is searched.
+    skip, begin = np.int64(first[t + 1] - first[t]), np.int64(first[t + 1])
     for u in range(t + 1, end):
-        if low >= high:
+        key_end = np.int64(last[u])
+        if u == t + 1:
+            low = _first_not_less(
+                lines, low, high, skip, joined, begin, key_end, np.int64(0)
+            )
+        else:  # The lines that begin with the previous tokens begin at `low`.
+            low = _next_not_less(
+                lines, low, high, skip, joined, begin, key_end, np.int64(0)
+            )
+        if low == high:
             break
-        skip = np.int64(first[u] - first[t])
-        begin, stop_byte = np.int64(first[u]), np.int64(last[u])
-        _find_phrase(phrases.lines, low, high, skip, joined, begin, stop_byte, found)
-        low, high = np.int64(found[0]), np.int64(found[1])
-        if found[2]:
+        at = _end_of_match(lines, low, skip, joined, begin, key_end)
+        if at < 0:
+            break
+        if at == len(lines) or lines[at] == 10:
             stop = u + 1
+        elif lines[at] > 32:
+            break  # Lines that go on with a space would stand before this one.
     return stop
 
 
@@ -319,7 +314,7 @@ def gazetteer_places(
     starts: Ints,
     phrases: Phrases,
     keys: Ints,
-    scratch: Ints,
+    longest: Ints,
     out: Ints,
 ) -> None:
     """Write the IOBES class of each token in the longest listed phrase around it.
@@ -331,16 +326,15 @@ def gazetteer_places(
         starts: int32[n_sentences + 1], where each sentence begins.
         phrases: The gazetteer.
         keys: int32[5], the values to write for O, B, I, E and S.
-        scratch: int32[n_tokens + 3].
+        longest: int32[n_tokens], scratch.
         out: int32[n_tokens], which is written.
     """
-    found, longest = scratch[:3], scratch[3:]
     out[:] = keys[0]
     longest[:] = 0
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):
             stop = _longest_phrase(
-                joined, first, last, t, np.int64(starts[s + 1]), phrases, found
+                joined, first, last, t, np.int64(starts[s + 1]), phrases
             )
             for k in range(t, stop):
                 if stop - t > longest[k]:

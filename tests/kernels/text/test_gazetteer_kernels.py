@@ -95,6 +95,12 @@ def naive_places(sentence, entities):
     return row
 
 
+def order(joined, first, last):
+    """The tokens in the byte order of their texts."""
+    texts = [joined[a:b].tobytes() for a, b in zip(first, last, strict=True)]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int32)
+
+
 def phrases_of(joined, first, last, entities):
     """A gazetteer as `gazetteer_places` searches it."""
     lines = phrase_lines(" ".join(phrase) for phrase in entities)
@@ -102,7 +108,7 @@ def phrases_of(joined, first, last, entities):
     if runs_fallbacks():
         return PhraseSearch(blob)
     found = np.full((len(first), 3), -1, np.int32)
-    gazetteer.find_phrases(joined, first, last, blob, found)
+    gazetteer.find_phrases(joined, first, last, order(joined, first, last), blob, found)
     place = np.arange(len(first), dtype=np.int32)
     place[1::2] = -1 - place[1::2]
     return gazetteer.Phrases(blob, place, found, found)
@@ -112,10 +118,10 @@ def check_places(sentences, entities):
     """Check what both kernels write for the tokens of sentences."""
     joined = join(sentences)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
-    out, scratch = np.full(starts[-1], -1, np.int32), np.empty(starts[-1] + 3, np.int32)
+    out, longest = np.full((2, starts[-1]), -1, np.int32)
     keys = np.array([7, 3, 1, 9, 5], np.int32)
     found = phrases_of(*joined, entities)
-    gazetteer.gazetteer_places(*joined, starts, found, keys, scratch, out)
+    gazetteer.gazetteer_places(*joined, starts, found, keys, longest, out)
     expected = [
         place for sentence in sentences for place in naive_places(sentence, entities)
     ]
@@ -150,7 +156,8 @@ def test_phrases_that_begin_with_a_word(end):
     blob = np.frombuffer(("\n".join(lines) + end).encode(), np.uint8)
     words = ["a", "a!", "ab", "b", "c", "d", "abc", "a\nab", "a b"]
     found = np.full((len(words), 3), -1, np.int32)
-    gazetteer.find_phrases(*join([words]), blob, found)
+    joined = join([words])
+    gazetteer.find_phrases(*joined, order(*joined), blob, found)
     for word, (low, high, is_entity) in zip(words, found.tolist(), strict=True):
         assert is_entity == (word in lines)
         following = blob[low:high].tobytes().decode().split("\n")

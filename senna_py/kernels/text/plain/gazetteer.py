@@ -90,7 +90,7 @@ def gazetteer_feature(
 
 
 def find_phrases(
-    joined: Bytes, first: Ints, last: Ints, lines: Bytes, found: Ints
+    joined: Bytes, first: Ints, last: Ints, order: Ints, lines: Bytes, found: Ints
 ) -> None:
     """Write zeros, because `gazetteer_places` searches with a PhraseSearch."""
     found[:] = 0
@@ -103,7 +103,7 @@ def gazetteer_places(
     starts: Ints,
     phrases: PhraseSearch,
     keys: Ints,
-    scratch: Ints,
+    longest: Ints,
     out: Ints,
 ) -> None:
     outside, at_begin, inside, at_end, single = keys.tolist()
