@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from senna_py.kernels.decoding import chart
 
 if TYPE_CHECKING:
-    from senna_py.kernels.arrays import Floats, Ints, Longs, Shorts
+    from senna_py.kernels.arrays import Bools, Floats, Ints, Longs, Shorts
 
 _PIECE = 1 << 8  # the number of spans that are scored at a time, or one word's
 
@@ -119,7 +120,57 @@ def spans_above(
     return found
 
 
-def _best_split(left: Floats, right: Floats) -> tuple[int, float]:
-    total = left + right
-    where = int(total.argmax())
-    return where, total[where]
+def _fill_chart(
+    begin: Ints,
+    end: Ints,
+    gain: Floats,
+    from_left: Floats,
+    from_right: Floats,
+    split: Ints,
+) -> None:
+    n = len(from_left)
+    from_left[:], split[:] = 0, -1
+    from_left[begin, end] = np.maximum(gain, 0)
+    words = np.arange(n)
+    from_right[words, words] = from_left[words, words + 1]
+    for size in range(2, n + 1):
+        i = words[: n - size + 1]
+        first, last = i[:, None], i[:, None] + size - 1
+        middle = first + np.arange(1, size)
+        totals = from_left[first, middle] + from_right[last, middle]
+        best = totals.argmax(axis=1)
+        split[i, i + size] = i + 1 + best
+        from_left[i, i + size] += totals[i, best]
+        from_right[i + size - 1, i] = from_left[i, i + size]
+
+
+def best_spans(
+    begin: Ints, end: Ints, gain: Floats, starts: Ints, first: Longs, chosen: Bools
+) -> None:
+    n_words = np.diff(starts)
+    chosen[:] = (gain > 0) | (end - begin == np.repeat(n_words, np.diff(first)))
+    kept = np.flatnonzero(chosen)
+    for s, (a, b) in enumerate(pairwise(np.searchsorted(kept, first).tolist())):
+        at = kept[a:b]
+        i, j = begin[at] - starts[s], end[at] - starts[s]
+        if _cross(i.tolist(), j.tolist()):
+            ours = np.empty(len(at), np.bool_)
+            chart._choose(i, j, gain[at], int(n_words[s]), ours)
+            chosen[at] = ours
+
+
+def _cross(begin: list[int], end: list[int]) -> bool:
+    """Return whether two spans overlap without one containing the other.
+
+    Spans are ordered by first word, and then by length.
+    """
+    enclosing: list[int] = []
+    for i, j in sorted(
+        zip(begin, end, strict=True), key=lambda span: (span[0], -span[1])
+    ):
+        while enclosing and enclosing[-1] <= i:
+            enclosing.pop()
+        if enclosing and j > enclosing[-1]:
+            return True
+        enclosing.append(j)
+    return False
