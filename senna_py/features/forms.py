@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 _MARKS = 1 << 16  # the number of marks of forms that have been missing once
+_GROWTH = 4  # the factor by which arrays of values grow
 _BYTES = 32  # the average number of bytes of a form for which there is room
 
 
@@ -120,7 +121,7 @@ def _forms(tokens: Tokens) -> list[tuple[bytes, bytes]]:
 class FormTable:
     """Keeps values of forms, up to a number of forms. Threads may share it.
 
-    The operating system provides the memory only once it is used.
+    Its memory grows with the number of forms.
     """
 
     def __init__(self, values: Mapping[Hashable, FormValue], capacity: int) -> None:
@@ -162,22 +163,32 @@ class _Store:
         self, index: _Index, values: Mapping[Hashable, FormValue], capacity: int
     ) -> None:
         self._index, self._n, self._lock = index, 0, threading.Lock()
+        self._capacity = capacity
         self._rows = {
-            key: np.empty((capacity, value.width), np.int32)
-            for key, value in values.items()
+            key: np.empty((0, value.width), np.int32) for key, value in values.items()
         }
 
     def find(self, tokens: Tokens) -> tuple[Ints, Ints, dict[Hashable, Ints]]:
         """Return the result of `_Index.find`, and the values in the table by key."""
         with self._lock:  # so that all values below `n` have been written
             n = self._n
-        rows = {key: rows[:n] for key, rows in self._rows.items()}
+            rows = {key: rows[:n] for key, rows in self._rows.items()}
         return *self._index.find(tokens, n), rows
 
     def keep(self, tokens: Tokens, missing: Ints, new: Mapping[Hashable, Ints]) -> None:
         """Add missing forms and their values, as long as there is room."""
         with self._lock:
             kept = self._index.keep(tokens, missing, self._n)
-            for key, rows in self._rows.items():
-                rows[self._n : self._n + len(kept)] = new[key][kept]
-            self._n += len(kept)
+            end = self._n + len(kept)
+            for key in self._rows:
+                if end > len(self._rows[key]):
+                    self._rows[key] = self._grown(self._rows[key], end)
+                self._rows[key][self._n : end] = new[key][kept]
+            self._n = end
+
+    def _grown(self, rows: Ints, least: int) -> Ints:
+        """Return a longer copy of some values. Threads may still read the old array."""
+        n_rows = min(max(_GROWTH * len(rows), least), self._capacity)
+        grown = np.empty((n_rows, rows.shape[1]), np.int32)
+        grown[: self._n] = rows[: self._n]
+        return grown
