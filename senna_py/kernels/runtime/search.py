@@ -1,4 +1,4 @@
-"""Search in lists of keys without a hash table, for the few keys of a short text.
+"""Search in lists of keys without a hash table.
 
 In `kernels.text.plain`, KeySearch and PhraseSearch replace the Dictionary of compiled
 kernels.
@@ -7,6 +7,7 @@ kernels.
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,12 +22,18 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 12  # bytes; shorter ranges are split into lines and searched
 _STEP = 8  # bytes of a key that are compared at once
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred searches
+_KEPT = 1 << 16  # the number of keys whose places are remembered
 
 
 class KeySearch:
     """Finds keys in a list by comparing the first eight bytes of all keys at once.
 
     After a few hundred searches, the keys are sorted, and bisection replaces this.
+
+    Attributes:
+        find: A function that returns the index of a key, or -1 if it is not in the
+            list.
+        longest: The number of bytes of the longest key.
     """
 
     def __init__(self, data: bytes, begin: Ints, end: Ints) -> None:
@@ -46,14 +53,8 @@ class KeySearch:
         # A shift by 64 bits is undefined, so the empty key is 0, as is no other key.
         self._first = np.where(end > begin, words[begin] << unused, 0)
         self._order: Any = None
-        self._found: dict[bytes, int] = {}
-
-    def find(self, key: bytes) -> int:
-        """Return the index of a key, or -1 if it is not in the list."""
-        index = self._found.get(key)
-        if index is None:
-            self._found[key] = index = self._search(key)
-        return index
+        self._n_searches = 0
+        self.find = lru_cache(_KEPT)(self._search)
 
     def _search(self, key: bytes) -> int:
         if len(key) > self.longest:
@@ -66,7 +67,8 @@ class KeySearch:
         return -1
 
     def _candidates(self, first: np.uint64) -> NDArray[np.int64]:
-        if len(self._found) < _SORT_AFTER:
+        self._n_searches += 1
+        if self._n_searches < _SORT_AFTER:
             return np.flatnonzero(self._first == first)
         if self._order is None:
             order = np.argsort(self._first, kind="stable")
@@ -81,6 +83,10 @@ class PhraseSearch:
     """Finds phrases and prefixes of phrases by bisection of a sorted list.
 
     Only the blocks of the list that the bisection visits are read.
+
+    Attributes:
+        find: A function that returns 1 for a listed phrase, 0 for a prefix of one, and
+            otherwise -1. A prefix consists of whole tokens.
     """
 
     def __init__(self, blob: Any) -> None:
@@ -91,17 +97,7 @@ class PhraseSearch:
                 tokens.
         """
         self._view = memoryview(blob)
-        self._found: dict[bytes, int] = {}
-
-    def find(self, key: bytes) -> int:
-        """Return 1 for a listed phrase, 0 for a prefix of one, and otherwise -1.
-
-        A prefix consists of whole tokens.
-        """
-        kind = self._found.get(key)
-        if kind is None:
-            self._found[key] = kind = self._search(key)
-        return kind
+        self.find = lru_cache(_KEPT)(self._search)
 
     def _search(self, key: bytes) -> int:
         if not key:
