@@ -53,7 +53,7 @@ from senna_py.pipeline.texts import (
 )
 from senna_py.text.marks import mark_rule
 from senna_py.text.paired_marks import pair_classes
-from senna_py.text.row_classes import role_classes, word_classes
+from senna_py.text.row_classes import form_properties, role_classes, word_classes
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.tokens import Tokens
 
@@ -170,6 +170,10 @@ class Tagger(OtherNames):
         self._constraints = {name: self._constraints_of(name) for name in names}
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
+        # What the constraints on parts of speech ask of the form of a word.
+        self._properties = FormValue(
+            1, lambda forms: form_properties(forms.tokens, self._casing)[:, None]
+        )
         self._trunks = self._find_trunks()
         self._inputs, self._forms = self._find_inputs()
         self._releases = self._maps_much()
@@ -354,7 +358,8 @@ class Tagger(OtherNames):
         For roles, it is None if the batch has no POS tags.
         """
         if name == POS:
-            return word_classes(batch, self._casing)
+            properties = batch.of_forms(POS, self._properties).of_tokens()
+            return word_classes(batch.tokens, properties[:, 0])
         if words.predicate is None:
             return batch.once("pairs", lambda batch: pair_classes(batch.tokens))
         tagged = POS in batch.layers
@@ -383,6 +388,8 @@ class Tagger(OtherNames):
         """Return what computes the input of each network, and the table of forms."""
         inputs: dict[str, Any] = {}
         values: dict[Hashable, FormValue] = {}
+        if self._constraints.get(POS) is not None:
+            values[POS] = self._properties
         for name, (trunk, cache) in self._trunks.items():
             first, assembly = next(iter(trunk.networks)), self._assemblies[name]
             values |= assembly.values

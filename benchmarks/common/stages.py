@@ -6,6 +6,8 @@ from collections import defaultdict
 from functools import wraps
 
 from senna_py.features.assembly import Assembly
+from senna_py.features.form_inputs import FormInputs
+from senna_py.features.forms import FormTable
 from senna_py.formats.columns import ColumnPrinter
 from senna_py.kernels.runtime.jit import Kernel
 from senna_py.networks.trunk import Trunk
@@ -94,7 +96,9 @@ def profile(run):
     try:
         _change_kernels(change)
         change(Tokenizer, "lines", _step("tokens"))
-        change(Assembly, "__call__", _step("features"))
+        change(FormTable, "find", _step("features"))
+        change(FormInputs, "__call__", _step("features"))
+        change(Assembly, "columns", _step("features"))
         change(ColumnPrinter, "format", _step("printing"))
         change(Trunk, "states", _step("layers that networks share"))
         change(Tagger, "_find_lemmas", _step("lemma"))

@@ -49,6 +49,14 @@ class ValuesOfTokens(NamedTuple):
     kept: np.ndarray
     new: np.ndarray
 
+    def of_tokens(self) -> np.ndarray:
+        """Return the value of each token: int32[n_tokens, width]."""
+        values = np.empty((len(self.place), self.kept.shape[1]), np.int32)
+        for rows, row in ((self.kept, self.place), (self.new, -1 - self.place)):
+            tokens = np.flatnonzero(row >= 0)
+            values[tokens] = rows[row[tokens]]
+        return values
+
 
 @dataclass(eq=False)
 class Batch:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.integer]
 
+SMALL, CAPITAL, DIGITS, TWO, TIME, ADDRESS, NOUN = (1 << bit for bit in range(7))
+"""The bits of `form_properties`."""
+
 _LETTER, _DIGIT = 1, 2
 _SYMBOLS = np.zeros(256, np.uint8)  # the symbol of each character of a shape
 _SYMBOLS[list(b"Aax")], _SYMBOLS[ord("0")] = _LETTER, _DIGIT
@@ -47,33 +50,69 @@ def _plural_endings() -> list[tuple[re.Pattern[bytes], bytes]]:
     ]
 
 
-def word_classes(batch: Batch, casing: WordClasses | None = None) -> NDArray[np.int8]:
+def form_properties(tokens: Tokens, casing: WordClasses | None = None) -> Ints:
+    """Return what `word_classes` asks of the form of each word: int32[n_tokens].
+
+    The result is a sum of bits: SMALL and CAPITAL, the case of the first letter;
+    DIGITS, a word with digits and without letters; TWO, the number *2*; TIME, *3am* or
+    *10:30am*; ADDRESS, a mention or a hashtag (*@anna*, *#fun*); and NOUN, a word in
+    lower case that `casing` lists as capitalized or not at all, though it lists its
+    plural (*fox*, but not *firefox*).
+
+    Args:
+        tokens: The words.
+        casing: The usual case of words; without it, no word is a NOUN.
+    """
+    raw, letter = tokens.raw, tokens.kind[tokens.folded_begin]
+    small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
+    properties = SMALL * small.astype(np.int32) + CAPITAL * capital
+    rows = np.flatnonzero(~small & ~capital)
+    symbols, first = _symbols_of(tokens, rows), raw[tokens.begin[rows]]
+    is_number = symbols == _DIGIT
+    properties[rows[is_number]] += DIGITS
+    is_two = (first == ord("2")) & ((tokens.end - tokens.begin)[rows] == 1)
+    properties[rows[is_number & is_two]] += TWO
+    times, addresses = symbols == _LETTER | _DIGIT, np.isin(first, [*b"@#"])
+    properties[_fitting(tokens, rows[times], "time")] += TIME
+    properties[_fitting(tokens, rows[addresses], "address")] += ADDRESS
+    if casing is not None:
+        is_like = np.isin([*casing.names, ""], LIKE_NAMES)[casing.find(tokens)]
+        candidates = np.flatnonzero(small & is_like)
+        properties[_with_known_plural(tokens, candidates, casing)] += NOUN
+    return properties
+
+
+def word_classes(tokens: Tokens, properties: Ints) -> NDArray[np.int8]:
     """Return the class of each word of a batch: int8[n_tokens].
 
     NUMBER: A word with digits and without letters.
     TWO: The number *2*, except in a sentence that begins with a capital and ends with a
     period.
     COUNT: A number that begins its sentence, before a word in lower case.
-    TIME: *3am* or *10:30am*.
-    ADDRESS: A mention or a hashtag (*@anna*, *#fun*).
-    COMMON: Probably a common noun, though `casing` lists the word as capitalized or not
-    at all. It is in lower case, its sentence begins with a capital, the next word does
-    not, and `casing` lists its plural (*fox*, but not *firefox*).
+    TIME, ADDRESS: See `form_properties`.
+    COMMON: Probably a common noun: a NOUN in a sentence that begins with a capital, if
+    the next word does not.
     OTHER: All other words.
 
     Args:
-        batch: The batch.
-        casing: The usual case of words; without it, no word is COMMON.
+        tokens: The words.
+        properties: The result of `form_properties`.
     """
-    tokens = batch.tokens
-    letter = tokens.kind[tokens.folded_begin]  # the first character of each word
-    small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
-    classes = _number_classes(tokens, small, capital)
-    if casing is not None:
-        of_casing = batch.once(casing, lambda _: casing.find(tokens))
-        is_like = np.isin([*casing.names, ""], LIKE_NAMES)[of_casing]
-        rows = _perhaps_common(tokens, small & is_like, capital)
-        classes[_with_known_plural(tokens, rows, casing)] = RowClass.COMMON
+    first, last = tokens.starts[:-1], tokens.starts[1:] - 1
+    has_period = np.repeat(tokens.raw[tokens.begin[last]] == ord("."), last + 1 - first)
+    begins = _begins_with_capital(tokens, (properties & CAPITAL) != 0)
+    classes = np.full(len(tokens), RowClass.OTHER, np.int8)
+    classes[(properties & DIGITS) != 0] = RowClass.NUMBER
+    classes[((properties & TWO) != 0) & ~(begins & has_period)] = RowClass.TWO
+    second = np.minimum(first + 1, last)
+    is_small = (properties[second] & SMALL) != 0
+    classes[first[(classes[first] != RowClass.OTHER) & is_small]] = RowClass.COUNT
+    classes[(properties & TIME) != 0] = RowClass.TIME
+    classes[(properties & ADDRESS) != 0] = RowClass.ADDRESS
+    before_capital = np.append((properties[1:] & CAPITAL) != 0, False)
+    before_capital[last] = False
+    is_noun = (properties & NOUN) != 0
+    classes[is_noun & begins & ~before_capital[: len(tokens)]] = RowClass.COMMON
     return classes
 
 
@@ -87,30 +126,6 @@ def _begins_with_capital(
     first, last = tokens.starts[:-1], tokens.starts[1:] - 1
     begins = capital[first] | capital[np.minimum(first + 1, last)]
     return np.repeat(begins, last + 1 - first)
-
-
-def _number_classes(
-    tokens: Tokens, small: NDArray[np.bool_], capital: NDArray[np.bool_]
-) -> NDArray[np.int8]:
-    classes = np.full(len(tokens), RowClass.OTHER, np.int8)
-    raw, first, last = tokens.raw, tokens.starts[:-1], tokens.starts[1:] - 1
-    rows = np.flatnonzero(~small & ~capital)
-    symbols = _symbols_of(tokens, rows)
-    numbers = rows[symbols == _DIGIT]
-    classes[numbers] = RowClass.NUMBER
-    has_period = np.repeat(raw[tokens.begin[last]] == ord("."), last + 1 - first)
-    is_edited = _begins_with_capital(tokens, capital) & has_period
-    is_two = raw[tokens.begin[numbers]] == ord("2")
-    is_two &= (tokens.end - tokens.begin)[numbers] == 1
-    classes[numbers[is_two & ~is_edited[numbers]]] = RowClass.TWO
-    second = np.minimum(first + 1, last)
-    counts = (classes[first] != RowClass.OTHER) & small[second]
-    classes[first[counts]] = RowClass.COUNT
-    times = rows[symbols == _LETTER | _DIGIT]
-    classes[_fitting(tokens, times, "time")] = RowClass.TIME
-    addresses = rows[np.isin(raw[tokens.begin[rows]], [*b"@#"])]
-    classes[_fitting(tokens, addresses, "address")] = RowClass.ADDRESS
-    return classes
 
 
 def _symbols_of(tokens: Tokens, rows: Ints) -> NDArray[np.uint8]:
@@ -128,19 +143,6 @@ def _fitting(tokens: Tokens, rows: Ints, name: str) -> list[int]:
     pattern = _pattern(name)
     words = zip(rows.tolist(), tokens.texts(rows), strict=True)
     return [row for row, word in words if pattern.fullmatch(word)]
-
-
-def _perhaps_common(
-    tokens: Tokens, is_candidate: NDArray[np.bool_], capital: NDArray[np.bool_]
-) -> Ints:
-    """Return the indices of candidates that may be common nouns: int64[n].
-
-    The sentence must begin with a capital, and the next word must not.
-    """
-    before_capital = np.append(capital[1:], False)
-    before_capital[tokens.starts[1:] - 1] = False
-    begins = _begins_with_capital(tokens, capital)
-    return np.flatnonzero(is_candidate & ~before_capital & begins)
 
 
 def _with_known_plural(tokens: Tokens, rows: Ints, casing: WordClasses) -> Ints:

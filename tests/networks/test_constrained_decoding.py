@@ -21,7 +21,7 @@ from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
 from senna_py.tagging.targets import learner_of
 from senna_py.text.paired_marks import pair_classes
-from senna_py.text.row_classes import role_classes, word_classes
+from senna_py.text.row_classes import form_properties, role_classes, word_classes
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import random_batch, tag, window_network
@@ -137,7 +137,8 @@ WORDS = st.sampled_from(
 
 
 def kinds_of(sentences):
-    return word_classes(Batch(TOKENIZER.pretokenized(sentences)), CASING).tolist()
+    tokens = TOKENIZER.pretokenized(sentences)
+    return word_classes(tokens, form_properties(tokens, CASING)).tolist()
 
 
 def test_of_words():
