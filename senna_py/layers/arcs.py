@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.decoding.arborescence import best_trees
+from senna_py.kernels.decoding.arborescence import best_trees, relation_units
 from senna_py.layers.biaffine import Biaffine, score_bounds
 from senna_py.layers.blocks import aligned
 from senna_py.layers.distance import distance_rows
+from senna_py.layers.int8 import RoundedRows
 from senna_py.layers.linear import Linear
 from senna_py.layers.protocol import Array, Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from senna_py.layers.gradients import Gradients
@@ -32,11 +31,14 @@ class ArcScores(NamedTuple):
             for the root.
         relations: float32[n_words, n_relations], the scores of the relations of the arc
             from each word to its head.
+        parts: At inference, the parts of the scores of relations; see
+            `Relations.parts`.
     """
 
     arcs: Any
     head: Any
     relations: Any
+    parts: Any = None
 
 
 class Relations(Layer):
@@ -87,25 +89,24 @@ class Relations(Layer):
         words = np.arange(len(head))
         return distance_rows(self._distances, np.where(head < 0, words, head), words)
 
-    def _units(
-        self, apply: Callable[[Linear, Any], Any], words: Any, chosen: Any, head: Any
-    ) -> tuple[Any, Any, Any]:
-        """Return D d_i, H h_j and (D d_i) * (H h_j) + v[j - i], float32[n_words, rank].
+    def parts(self, dependents: Any, heads: Any) -> tuple[Any, Any]:
+        """Return D d_i for each word and H h_j for each head, at inference.
+
+        They are float32[n_words, rank] and float32[n_words + 1, rank]. See `forward`
+        for the arguments, which are RoundedRows.
+        """
+        return self._dependent.outputs(dependents), self._head.outputs(heads)
+
+    def outputs(self, parts: Any, words: Any, head: Any) -> Any:
+        """Return the scores of relations at inference: float32[n_arcs, n_relations].
 
         Args:
-            apply: A function that computes the output of a Linear layer, in training or
-                at inference.
-            words: float32[n_words, n], the units d_i of the dependents.
-            chosen: float32[n_words, n], the units h_j of their heads.
-            head: int[n_words], the head of each word; see `forward`.
+            parts: The result of the method `parts`.
+            words: int64[n_arcs], the dependent of each arc.
+            head: int64[n_arcs], its head; see `forward`.
         """
-        first, second = apply(self._dependent, words), apply(self._head, chosen)
-        near = self._distances[self._distance_rows(head)]
-        return first, second, first * second + near
-
-    def outputs(self, dependents: Any, heads: Any, head: Any) -> Any:
-        """Return the scores of relations at inference; see `forward`."""
-        *_, units = self._units(Linear.outputs, dependents, heads[head], head)
+        units = aligned(len(words), parts[0].shape[1])
+        relation_units(*parts, self._distances, words, head, units)
         return self._output.outputs(units)
 
     def forward(self, dependents: Any, heads: Any, head: Any) -> Any:
@@ -119,7 +120,9 @@ class Relations(Layer):
                 the root.
         """
         chosen = heads[head]
-        first, second, units = self._units(_output_of, dependents, chosen, head)
+        first, _ = self._dependent.forward(dependents)
+        second, _ = self._head.forward(chosen)
+        units = first * second + self._distances[self._distance_rows(head)]
         trace = dependents, heads, head, chosen, first, second, units
         return self._output.forward(units)[0], trace
 
@@ -135,11 +138,6 @@ class Relations(Layer):
         d_heads = np.zeros_like(heads)
         np.add.at(d_heads, head, d_chosen)
         return d_dependents, d_heads
-
-
-def _output_of(layer: Linear, x: Any) -> Any:
-    """Return the output of a Linear layer in training, without the trace."""
-    return layer.forward(x)[0]
 
 
 class ArcHead(Layer):
@@ -179,15 +177,28 @@ class ArcHead(Layer):
         word as its own head becomes -inf.
         """
         n, n_units = len(units), len(self._root)
-        dependents, heads = aligned(n, n_units), aligned(n + 1, n_units)
-        dependents[:], heads[:-1] = units[:, :n_units], units[:, n_units:]
-        heads[-1] = self._root
+        dependents = RoundedRows.empty(n, n_units)
+        dependents.round(0, units)
+        heads = RoundedRows.empty(n + 1, n_units)
+        heads.round(0, units, n_units)
+        heads.round(n, self._root[None])
         arcs = self._arcs.outputs(dependents, heads, starts)
         if head is None:
             head = np.empty(n, np.int32)
             best_trees(arcs, score_bounds(starts)[:-1], starts, head)
-        relations = self._relations.outputs(dependents, heads, _in_batch(head, starts))
-        return ArcScores(arcs, head, relations)
+        parts, words = self._relations.parts(dependents, heads), np.arange(n)
+        relations = self._relations.outputs(parts, words, _in_batch(head, starts))
+        return ArcScores(arcs, head, relations, parts)
+
+    def relations_of(self, scores: ArcScores, words: Any, head: Any) -> Any:
+        """Return the scores of relations of other arcs: float32[n_arcs, n_relations].
+
+        Args:
+            scores: The scores of the sentences at inference.
+            words: int64[n_arcs], the index in the batch of the dependent of each arc.
+            head: int64[n_arcs], the index of its head, or -1 for the root.
+        """
+        return self._relations.outputs(scores.parts, words, head)
 
     def forward(self, units: Any, starts: Any, head: Any) -> tuple[Any, Any]:
         """Return ArcScores and the trace.
@@ -229,4 +240,4 @@ def _in_batch(head: Any, starts: Any) -> Any:
     -1, which stands for the root, stays the same.
     """
     first = np.repeat(starts[:-1], np.diff(starts))
-    return np.where(head < 0, -1, first + head)
+    return np.where(head < 0, -1, first + head.astype(np.int64))

@@ -77,12 +77,21 @@ class Biaffine(Layer):
         ]
 
     def outputs(self, dependents: Any, heads: Any, starts: Any) -> Any:
-        """Return the scores of all arcs at inference; see `forward`."""
+        """Return the scores of all arcs at inference; see `forward`.
+
+        `dependents` and `heads` are RoundedRows.
+        """
         of_heads, of_distances = self._packed
         scores = np.empty(score_bounds(starts)[-1], np.float32)
-        near = of_distances(dependents)
-        way = ways_here()[-1]
-        score_heads(dependents, of_heads(heads), near, starts, way, scores)
+        score_heads(
+            dependents.words,
+            dependents.scales,
+            of_heads(heads),
+            of_distances(dependents),
+            starts,
+            ways_here()[-1],
+            scores,
+        )
         return scores
 
     def forward(self, dependents: Any, heads: Any, starts: Any) -> Any:

@@ -119,10 +119,11 @@ class RoundedRows:
     Attributes:
         words: int32[n, width], the integers; float32[n, dim] for fallbacks.
         scales: float32[n], the scale of each row.
+        dim: The number of elements of a row.
     """
 
-    def __init__(self, words: NDArray[Any], scales: Floats) -> None:
-        self.words, self.scales = words, scales
+    def __init__(self, words: NDArray[Any], scales: Floats, dim: int) -> None:
+        self.words, self.scales, self.dim = words, scales, dim
 
     @classmethod
     def empty(cls, n: int, dim: int) -> RoundedRows:
@@ -134,15 +135,20 @@ class RoundedRows:
         """
         way, scales = ways_here()[-1], np.empty(n, np.float32)
         if way < 0:
-            return cls(np.empty((n, dim), np.float32), scales)
+            return cls(np.empty((n, dim), np.float32), scales, dim)
         words = aligned(n + BLOCK, words_of_row(dim, way)).view(np.int32)
-        return cls(words[:n], scales)
+        return cls(words[:n], scales, dim)
 
-    def round(self, begin: int, x: Floats) -> None:
-        """Round x, float32[n, dim], to the rows from `begin` on."""
+    def round(self, begin: int, x: Floats, column: int = 0) -> None:
+        """Round the columns of x from `column` on to the rows from `begin` on.
+
+        x is float32[n, at least column + dim].
+        """
         rows = slice(begin, begin + len(x))
         round_to_words(
             np.ascontiguousarray(x),
+            column,
+            self.dim,
             ways_here()[-1],
             self.words[rows],
             self.scales[rows],
@@ -163,7 +169,7 @@ class RoundedRows:
             room = np.empty((n + BLOCK, width), words.dtype)
             room[:n] = words
             words = room[:n]
-        return RoundedRows(words, self.scales[rows])
+        return RoundedRows(words, self.scales[rows], self.dim)
 
 
 class Int8Weight:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
     Ints = NDArray[np.int32]
     Flags = NDArray[np.bool_]
-    Rescore = Callable[[NDArray[np.integer[Any]], Ints], Floats]
+    Longs = NDArray[np.int64]
+    Rescore = Callable[[Longs, Longs], Floats]
 
 _IMPOSSIBLE = np.float32(-1e30)
 _MOST_HEADS = 32  # the number of heads that are tried for a punctuation mark
@@ -88,17 +89,17 @@ class LawfulArcs:
         may still be broken in the end.
 
         Args:
-            rescore: A function that returns the scores of relations of some sentences,
-                float32[n, n_relations]. Its arguments are the indices of the sentences,
-                and the heads of their words, int32[n].
+            rescore: A function that returns the scores of relations of other arcs,
+                float32[n, n_relations]. Its arguments are the indices in the batch of
+                their dependents and of their heads, or -1 for the root: int64[n].
         """
         for _ in range(_ROUNDS):
             words = self._move_from_function_words()
             if not len(words):
                 break
-            sentences = distinct(self._sentence[words])
-            rows = ranges(self.starts[sentences], self.starts[sentences + 1])
-            self.relations[rows] = rescore(sentences, self.head[rows])
+            head = self.head[words].astype(np.int64)
+            head[head >= 0] += self._first[words][head >= 0]
+            self.relations[words] = rescore(words, head)
             self.label[words] = self._best(words)
         self._move_punctuation()
         self._relabel_repeated()

@@ -7,7 +7,8 @@ bilinear forms of relations have a low rank, and that scores also depend on dist
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +37,9 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.decoding import DecodedArcs, arc_layer
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 from senna_py.networks.stored import Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _RANK = 64  # the number of units of an arc from which its relations are scored
 
@@ -154,10 +158,11 @@ class ArcNetwork(BlockNetwork):
         done = 0
         for part in self.split(batch):
             (scores,) = self.forward(forward_pass, layers, part)
-            label = scores.relations.argmax(axis=1).astype(np.int32)
-            if batch.arc_rules is not None:
-                rows = slice(done, done + len(label))
-                arcs = self._follow_rules(batch, rows, part, scores, layers)
+            if batch.arc_rules is None:
+                label = scores.relations.argmax(axis=1).astype(np.int32)
+            else:
+                rows = slice(done, done + len(scores.head))
+                arcs = self._follow_rules(batch, rows, part.starts, scores, layers)
                 scores, label = scores._replace(head=arcs.head), arcs.label
             done += len(label)
             heads.append(scores.head)
@@ -173,7 +178,7 @@ class ArcNetwork(BlockNetwork):
         self,
         batch: WordBatch,
         rows: slice,
-        part: WordBatch,
+        starts: "NDArray[np.int32]",
         scores: ArcScores,
         layers: Layers,
     ) -> LawfulArcs:
@@ -182,7 +187,7 @@ class ArcNetwork(BlockNetwork):
         Args:
             batch: The batch, with the rules.
             rows: The range of the part's words in the batch.
-            part: The part of the batch.
+            starts: int32[n_sentences + 1], where each sentence of the part begins.
             scores: The scores of the part, which may change.
             layers: The layers of the network.
         """
@@ -191,14 +196,9 @@ class ArcNetwork(BlockNetwork):
         table, classes = np.ones((1, n_relations), bool), np.zeros_like(scores.head)
         if batch.permitted is not None:
             table, classes = batch.permitted[0], batch.permitted[1][rows]
-        arcs = LawfulArcs(rules, part.starts, *scores, table, classes)
-
-        def rescore(sentences: Any, head: Any) -> Any:
-            some = part.of_sentences(sentences)
-            (again,) = self.forward(InferencePass(), layers, some, head)
-            return again.relations
-
-        arcs.apply(rescore)
+        head_layer: ArcHead = layers["head"]
+        arcs = LawfulArcs(rules, starts, *scores[:3], table, classes)
+        arcs.apply(partial(head_layer.relations_of, scores))
         return arcs
 
     def annotate(

@@ -258,17 +258,17 @@ class TaggerNetwork(StoredNetwork):
             and np.array_equal(self.padding, other.padding)
         ):
             return 0
-        mine, theirs, depth = self.arrays(), other.arrays(), 0
-        while depth < min(self.depth, other.depth):
-            names = self.trunk_arrays(depth + 1)
-            if not (
-                names == other.trunk_arrays(depth + 1)
+        mine, theirs = self.arrays(), other.arrays()
+        # Most networks that share layers share all of them.
+        for depth in range(min(self.depth, other.depth), 0, -1):
+            names = self.trunk_arrays(depth)
+            if (
+                self.trunk_sizes(depth) == other.trunk_sizes(depth)
+                and names == other.trunk_arrays(depth)
                 and all(mine.get(name) is theirs.get(name) for name in names)
-                and self.trunk_sizes(depth + 1) == other.trunk_sizes(depth + 1)
             ):
-                break
-            depth += 1
-        return depth
+                return depth
+        return 0
 
     # Tagging and training.
 

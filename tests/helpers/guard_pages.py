@@ -171,7 +171,7 @@ def run_int8_layer(n, width):
         check(out)
         shape = n + WORD_BLOCK, words_of_row(width, weight[-1])
         words, scales = arena.copy(np.zeros(shape, np.int32)), arena.empty(n)
-        round_to_words(arena.copy(x), weight[-1], words[:n], scales)
+        round_to_words(arena.copy(x), 0, width, weight[-1], words[:n], scales)
         later = arena.empty(n, width)
         linear_of_words(words[:n], scales, weight, later)
         assert np.array_equal(out, later)
@@ -245,9 +245,12 @@ def run_heads(n, width):
     sizes = np.diff(starts).astype(np.int64)
     ends = np.cumsum(sizes * (sizes + 1))
     scores, head = arena.empty(ends[-1]), arena.copy(np.full(n, -2, np.int32))
-    given = normal(n, width), normal(n + 1, width + 1), normal(n, 2 * m + 1), starts
+    given = normal(n + 1, width + 1), normal(n, 2 * m + 1), starts
     for way in ways_here():
-        score_heads(*map(arena.copy, given), way, scores)
+        shape = n + WORD_BLOCK, words_of_row(width, way)
+        words, scales = arena.copy(np.zeros(shape, np.int32))[:n], arena.empty(n)
+        round_to_words(normal(n, width), 0, width, way, words, scales)
+        score_heads(words, scales, *map(arena.copy, given), way, scores)
         check(scores)
     best_trees(scores, arena.copy(ends - sizes * (sizes + 1)), arena.copy(starts), head)
     assert ((head >= -1) & (head < n)).all()

@@ -8,7 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.arborescence import best_trees, score_heads
+from senna_py.kernels.decoding.arborescence import (
+    best_trees,
+    relation_units,
+    score_heads,
+)
 from senna_py.kernels.decoding.chart import most_of_weights, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.int8 import ways_here
@@ -21,7 +25,7 @@ from senna_py.layers.constrained import Constraints
 from senna_py.layers.convolution import WindowConvolution, Windows
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.gated_convolution import GatedBlock
-from senna_py.layers.int8 import Int8Weight
+from senna_py.layers.int8 import Int8Weight, RoundedRows
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairScores
 
@@ -206,10 +210,27 @@ def test_heads(seed, dim, reach):
 
     def find():
         scores, head = np.empty(begin[-1], np.float32), np.empty(23, np.int32)
-        score_heads(dependents, keys, near, STARTS, ways_here()[-1], scores)
+        rows = RoundedRows.empty(23, dim)
+        rows.round(0, dependents)
+        way = ways_here()[-1]
+        score_heads(rows.words, rows.scales, keys, near, STARTS, way, scores)
         found = scores.copy()  # trees mark what they change
         best_trees(scores, begin - n_words * (n_words + 1), STARTS, head)
         return found, head
+
+    both(find)
+
+
+@given(SEEDS, SIZES, st.sampled_from([0, 1, 30]))
+def test_units_of_relations(seed, rank, reach):
+    dependents, heads = numbers(seed, 23, rank), numbers(seed + 1, 24, rank)
+    distances, rng = numbers(seed, 2 * reach + 1, rank), np.random.default_rng(seed)
+    words, head = rng.integers(0, 23, 50), rng.integers(-1, 23, 50)
+
+    def find():
+        units = np.empty((50, rank), np.float32)
+        relation_units(dependents, heads, distances, words, head, units)
+        return (units,)
 
     both(find)
 

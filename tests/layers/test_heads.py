@@ -9,6 +9,7 @@ from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
 from senna_py.layers.arcs import ArcHead, Relations
 from senna_py.layers.biaffine import Biaffine, score_blocks
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.likelihood import head_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts
@@ -32,7 +33,7 @@ def arc_head(rng, dtype=float):
         arrays = (
             rng.normal(size=shape).astype(dtype) for shape in ((n_in, n_out), n_out)
         )
-        return Linear(name, *arrays, blas)
+        return Linear(name, *arrays, blas, Int8Weight)
 
     relations = Relations(
         linear("dependent", N_UNITS, RANK),

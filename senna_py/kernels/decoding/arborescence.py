@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.nn.int8 import linear_of_int8, pack_rows
-from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
+from senna_py.kernels.nn.int8 import linear_of_words, pack_rows
+from senna_py.kernels.runtime.jit import (
+    borrowing_kernel,
+    kernel,
+    uncontracted_kernel,
+)
 
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Doubles, Floats, Ints, Longs
@@ -22,7 +26,8 @@ _MOST = 1e6  # the limit to which scores are clipped, so that sums stay accurate
 
 @kernel
 def score_heads(
-    dependents: Floats,
+    dependents: Ints,
+    scales: Floats,
     keys: Floats,
     near: Floats,
     starts: Ints,
@@ -34,7 +39,9 @@ def score_heads(
     The vectors are rounded to 8 bits; see `kernels.nn.int8`.
 
     Args:
-        dependents: float32[n_tokens, n], the vector of each word as a dependent.
+        dependents: int32[n_tokens, width], the vector of each word as a dependent; see
+            `linear_of_words`.
+        scales: float32[n_tokens], the scales of these vectors.
         keys: float32[n_tokens + 1, n + 1], a row for each word as a head, followed by a
             row for the root. A row contains the vector by which the vectors of
             dependents are multiplied, followed by a bias.
@@ -56,10 +63,42 @@ def score_heads(
                 heads[j, k] = key[k]
         own = scores[done : done + n * (n + 1)].reshape(n, n + 1)
         done += n * (n + 1)
-        linear_of_int8(dependents[a : a + n], pack_rows(heads, bias, way), own)
+        weight = pack_rows(heads, bias, way)
+        linear_of_words(dependents[a : a + n], scales[a : a + n], weight, own)
         for i in range(n):
             for j in range(n):
                 own[i, 1 + j] += near[a + i, min(max(j - i, -m), m) + m]
+
+
+@uncontracted_kernel
+def relation_units(
+    dependents: Floats,
+    heads: Floats,
+    distances: Floats,
+    words: Longs,
+    head: Longs,
+    units: Floats,
+) -> None:
+    """Compute the units of arcs from which relations are scored; see `layers.arcs`.
+
+    Args:
+        dependents: float32[n_tokens, rank], the units of each word as a dependent.
+        heads: float32[n_tokens + 1, rank], the units of each word as a head, and of the
+            root in the last row.
+        distances: float32[2 * m + 1, rank], the terms that are added for heads at the
+            distances -m to m. Larger distances are clipped, and the root has none.
+        words: int64[n_arcs], the dependent of each arc.
+        head: int64[n_arcs], its head, or -1 for the root.
+        units: float32[n_arcs, rank], which is written.
+    """
+    m = len(distances) // 2
+    for k in range(len(words)):
+        i, j = words[k], head[k]
+        distance = min(max(j - i, -m), m) if j >= 0 else 0
+        one, other = dependents[i], heads[j if j >= 0 else len(heads) - 1]
+        near, to = distances[m + distance], units[k]
+        for d in range(len(to)):
+            to[d] = one[d] * other[d] + near[d]
 
 
 @borrowing_kernel

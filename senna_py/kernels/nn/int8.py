@@ -381,29 +381,36 @@ def words_of_row(dim: int, way: int) -> int:
 
 
 @kernel
-def round_to_words(x: Floats, way: int, words: Ints, scales: Floats) -> None:
+def round_to_words(
+    x: Floats, column: int, dim: int, way: int, words: Ints, scales: Floats
+) -> None:
     """Quantize rows, as the input of `linear_of_words`.
 
     Args:
-        x: float32[n, dim].
+        x: float32[n, at least column + dim].
+        column: The first column that is quantized.
+        dim: The number of columns.
         way: The index of an implementation in WAYS.
         words: int32[n, width], which receives the integers, with the number of words
             that `words_of_row` returns. In fallbacks, it is float32[n, dim].
         scales: float32[n], which receives the scale of each row.
     """
-    n, dim = x.shape
-    offset = np.float32(_OFFSETS[way])
-    if words.shape[0] != n or words.shape[1] * (32 // _BITS[way]) < dim:
+    n, offset = len(x), np.float32(_OFFSETS[way])
+    room = words.shape[1] * (32 // _BITS[way])
+    if len(words) != n or len(scales) != n or not 0 <= dim <= room:
         raise ValueError("sizes of rows do not fit")
     for t in range(n):
-        bits = max(_largest(x[t]), np.uint32(_BITS_OF_LEAST))
+        row = x[t, column : column + dim]
+        if len(row) != dim:
+            raise ValueError("sizes of rows do not fit")
+        bits = max(_largest(row), np.uint32(_BITS_OF_LEAST))
         most = np.uint32(bits).view(np.float32)
         scales[t] = most / np.float32(MOST)
         factor = np.float32(MOST) / most
         if _BITS[way] == 8:
-            _round_row(x[t], factor, WHOLE + offset, words[t].view(np.int8)[:dim])
+            _round_row(row, factor, WHOLE + offset, words[t].view(np.int8)[:dim])
         else:
-            _round_row(x[t], factor, WHOLE + offset, words[t].view(np.int16)[:dim])
+            _round_row(row, factor, WHOLE + offset, words[t].view(np.int16)[:dim])
 
 
 @kernel

@@ -44,7 +44,7 @@ def layer(x, numbers, scale, bias, way):
             )
             words = room[: len(x)]
         scales, later = np.empty(len(x), np.float32), np.empty_like(out)
-        round_to_words(x, way, words, scales)
+        round_to_words(x, 0, x.shape[1], way, words, scales)
         linear_of_words(words, scales, weight, later)
         assert np.array_equal(out, later, equal_nan=True)
     return out

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def score_heads(
     dependents: Floats,
+    scales: Floats,
     keys: Floats,
     near: Floats,
     starts: Ints,
@@ -24,10 +25,9 @@ def score_heads(
     scores: Floats,
 ) -> None:
     m, done = near.shape[1] // 2, 0
-    numbers, heads, bias = dependents.copy(), keys[:, :-1].copy(), keys[:, -1]
-    scale, head_scale = round_rows(numbers), round_rows(heads)[:, 0]
-    exact = exact_dtype(heads.shape[1])
-    numbers, heads = (array.astype(exact, copy=False) for array in (numbers, heads))
+    heads, bias, scale = keys[:, :-1].copy(), keys[:, -1], scales[:, None]
+    head_scale, exact = round_rows(heads)[:, 0], exact_dtype(heads.shape[1])
+    numbers, heads = (array.astype(exact, copy=False) for array in (dependents, heads))
     for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         n, rows = b - a, np.arange(a - 1, b)
         rows[0] = len(keys) - 1
@@ -40,6 +40,20 @@ def score_heads(
         words = np.arange(n)
         distance = np.clip(words - words[:, None], -m, m) + m
         own[:, 1:] += np.take_along_axis(near[a:b], distance, axis=1)
+
+
+def relation_units(
+    dependents: Floats,
+    heads: Floats,
+    distances: Floats,
+    words: Longs,
+    head: Longs,
+    units: Floats,
+) -> None:
+    m = len(distances) // 2
+    distance = np.clip(np.where(head < 0, words, head) - words, -m, m)
+    np.multiply(dependents[words], heads[head], out=units)
+    units += distances[m + distance]
 
 
 def best_trees(score: Floats, begin: Longs, starts: Ints, head: Ints) -> None:

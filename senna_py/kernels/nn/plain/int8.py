@@ -70,8 +70,10 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
         multiply_integers(integers, scales, weight, out[begin : begin + _ROWS])
 
 
-def round_to_words(x: Floats, way: int, words: Floats, scales: Floats) -> None:
-    words[:] = x
+def round_to_words(
+    x: Floats, column: int, dim: int, way: int, words: Floats, scales: Floats
+) -> None:
+    words[:] = x[:, column : column + dim]
     scales[:] = round_rows(words)[:, 0]
 
 
