@@ -171,8 +171,9 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         # What the constraints on parts of speech ask of the form of a word.
+        casing = self._casing  # The function must not refer to the tagger.
         self._properties = FormValue(
-            1, lambda forms: form_properties(forms.tokens, self._casing)[:, None]
+            1, lambda forms: form_properties(forms.tokens, casing)[:, None]
         )
         self._trunks = self._find_trunks()
         self._inputs, self._forms = self._find_inputs()

@@ -51,9 +51,9 @@ class Gazetteer:
 
     def __init__(self, data: bytes | Bytes) -> None:
         """Store lines in the format of `phrase_lines`."""
-        self.array = np.frombuffer(data, np.uint8)
+        self.array = lines = np.frombuffer(data, np.uint8)
         # Fallbacks search the lines by themselves.
-        self._search = WithFallback(lambda: None, lambda: PhraseSearch(self.array))
+        self._search = WithFallback(lambda: None, lambda: PhraseSearch(lines))
 
     @property
     def value(self) -> FormValue:
