@@ -1,7 +1,7 @@
 """The choice between NumPy and compiled kernels in the course of a process.
 
 NumPy tags the first text of a process, because importing Numba and loading compiled
-kernels takes as long as tagging a few thousand tokens by NumPy, and compiling takes
+kernels takes as long as tagging a thousand tokens by NumPy, and compiling takes
 much longer. After that a thread prepares the kernels. Until it is done, NumPy tags the
 text in pieces. Where Numba cannot be used, NumPy tags everything.
 """
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 # The number of bytes that NumPy tags before kernels are prepared, with a cache of
 # kernels and without one.
-_FEW_BYTES, _MANY_BYTES = 1 << 12, 1 << 18
+_FEW_BYTES, _MANY_BYTES = 1 << 11, 1 << 18
 # The size in bytes of the pieces that are tagged while kernels are prepared. Each piece
 # continues to the end of its last line.
-_PIECE = 1 << 12
+_PIECE = 1 << 10
 # The first piece waits for so many seconds. Kernels in the cache are ready by then
 # unless the processor is busy.
 _PATIENCE = 1.5
@@ -81,7 +81,7 @@ def bytes_at_once(text: bytes, run: Callable[[], object]) -> int:
         run: A function that calls every kernel; see `get_ready`.
 
     Returns:
-        The length of the text, or of its first lines (at least 4 KiB if there are more)
+        The length of the text, or of its first lines (at least 1 KiB if there are more)
         if the kernels are still being prepared.
     """
     _count(len(text))

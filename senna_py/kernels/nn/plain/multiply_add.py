@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bools, Doubles, Floats
 
 _PIECE = 1 << 14  # sums that are computed at a time, to stay in the cache
+_TERMS = 8  # the number of terms of each sum that are examined at a time
 # The mantissa bits that float64 has and float32 lacks, and the highest of these bits.
 _REST, _HALF = (
     np.int64((1 << 29) - 1),
@@ -104,12 +105,11 @@ def add_products(x: Floats, weight: Floats, out: Floats) -> None:
         out: float32[n, n_out].
     """
     n_in, n_out = weight.shape
-    rows = max(1, min(len(x), _PIECE // max(8 * n_out, 1)))
-    step = max(1, _PIECE // max(rows * n_out, 1))
+    rows = max(1, _PIECE // max(2 * n_out, 1))
     for begin in range(0, len(x), rows):
         some = slice(begin, begin + rows)
-        for k in range(0, n_in, step):
-            _add_some(x[some, k : k + step], weight[k : k + step], out[some])
+        for k in range(0, n_in, _TERMS):
+            _add_some(x[some, k : k + _TERMS], weight[k : k + _TERMS], out[some])
 
 
 def _add_some(x: Floats, weight: Floats, out: Floats) -> None:
