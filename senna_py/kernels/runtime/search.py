@@ -7,7 +7,6 @@ kernels.
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,14 +24,23 @@ _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred searches
 _KEPT = 1 << 16  # the number of keys whose places are remembered
 
 
+class _Memory(dict[bytes, int]):
+    """The results of the last searches."""
+
+    def keep(self, key: bytes, result: int) -> int:
+        """Remember a result and return it. If there are many, forget all others."""
+        if len(self) >= _KEPT:
+            self.clear()
+        self[key] = result
+        return result
+
+
 class KeySearch:
     """Finds keys in a list by comparing the first eight bytes of all keys at once.
 
     After a few hundred searches, the keys are sorted, and bisection replaces this.
 
     Attributes:
-        find: A function that returns the index of a key, or -1 if it is not in the
-            list.
         longest: The number of bytes of the longest key.
     """
 
@@ -53,8 +61,12 @@ class KeySearch:
         # A shift by 64 bits is undefined, so the empty key is 0, as is no other key.
         self._first = np.where(end > begin, words[begin] << unused, 0)
         self._order: Any = None
-        self._n_searches = 0
-        self.find = lru_cache(_KEPT)(self._search)
+        self._n_searches, self._places = 0, _Memory()
+
+    def find(self, key: bytes) -> int:
+        """Return the index of a key, or -1 if it is not in the list."""
+        index = self._places.get(key)
+        return self._places.keep(key, self._search(key)) if index is None else index
 
     def _search(self, key: bytes) -> int:
         if len(key) > self.longest:
@@ -83,10 +95,6 @@ class PhraseSearch:
     """Finds phrases and prefixes of phrases by bisection of a sorted list.
 
     Only the blocks of the list that the bisection visits are read.
-
-    Attributes:
-        find: A function that returns 1 for a listed phrase, 0 for a prefix of one, and
-            otherwise -1. A prefix consists of whole tokens.
     """
 
     def __init__(self, blob: Any) -> None:
@@ -97,7 +105,15 @@ class PhraseSearch:
                 tokens.
         """
         self._view = memoryview(blob)
-        self.find = lru_cache(_KEPT)(self._search)
+        self._marks = _Memory()
+
+    def find(self, key: bytes) -> int:
+        """Return 1 for a listed phrase, 0 for a prefix of one, and otherwise -1.
+
+        A prefix consists of whole tokens.
+        """
+        mark = self._marks.get(key)
+        return self._marks.keep(key, self._search(key)) if mark is None else mark
 
     def _search(self, key: bytes) -> int:
         if not key:
