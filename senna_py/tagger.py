@@ -171,7 +171,7 @@ class Tagger(OtherNames):
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         # What the constraints on parts of speech ask of the form of a word.
-        casing = self._casing  # The function must not refer to the tagger.
+        casing: Any = self._casing  # The function must not refer to the tagger.
         self._properties = FormValue(
             1, lambda forms: form_properties(forms.tokens, casing)[:, None]
         )

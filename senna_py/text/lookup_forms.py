@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from senna_py.labels.brackets import BRACKETS
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_QUOTES = b"``", b"''"
 # The escapes of the Penn Treebank, and the marks that they replace.
 _ESCAPES = {
-    b"``": b'"',
-    b"''": b'"',
+    **dict.fromkeys(_QUOTES, b'"'),
     **{form.encode(): mark.encode() for mark, form in BRACKETS.items()},
 }
 _ESCAPED_MARK = re.compile(rb"\\([/*])")
-_ESCAPED = re.compile(rb"``|''|-[LR][RSC]B-|\\[/*]")
 _CUT = re.compile(rb"-\s")
 # Apostrophes that folding, which follows SENNA, does not replace by `'`. A backtick
 # before a letter is an apostrophe, too, unless it is the whole token: n`t, `s.
@@ -30,9 +33,13 @@ _ODD = re.compile(b"|".join(_ODD_MARKS))
 
 def places_of_escapes(data: bytes) -> list[int]:
     """Return the byte offsets of Treebank escapes and invisible characters."""
-    places = _places(_ESCAPED, data)
-    if not data.isascii():
-        places += _places(_INVISIBLE, data)
+    # To search for each mark alone is faster than to search for a pattern.
+    marks = _QUOTES if data.isascii() else _QUOTES + _INVISIBLE_MARKS
+    places = [place for mark in marks for place in _places_of(mark, data)]
+    ends = (place - 3 for place in _places_of(b"B-", data))
+    places += [first for first in ends if data[first : first + 5] in _ESCAPES]
+    if b"\\" in data:
+        places += _places(_ESCAPED_MARK, data)
     return places
 
 
@@ -53,7 +60,6 @@ def odd_places(data: bytes, english: bool) -> list[int]:
     """
     places: list[int] = []
     if not data.isascii():
-        # To search for each mark alone is faster than to search for a pattern.
         marks = _ODD_MARKS if english else _INVISIBLE_MARKS
         if any(mark in data for mark in marks):
             places += _places(_ODD if english else _INVISIBLE, data)
@@ -73,3 +79,11 @@ def plain_form(token: bytes, english: bool) -> bytes:
 
 def _places(pattern: re.Pattern[bytes], data: bytes) -> list[int]:
     return [match.start() for match in pattern.finditer(data)]
+
+
+def _places_of(mark: bytes, data: bytes) -> Iterator[int]:
+    """Yield the byte offsets of a mark."""
+    place = data.find(mark)
+    while place >= 0:
+        yield place
+        place = data.find(mark, place + len(mark))
