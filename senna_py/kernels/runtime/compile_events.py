@@ -15,8 +15,8 @@ NOTICE = (
     "then (senna-py warm-up compiles them beforehand)"
 )
 NO_CACHE = (
-    "compiling kernels, which is slow, in this run and in every other: no cache of them can be "
-    "written; set NUMBA_CACHE_DIR to the full path of a directory of your own"
+    "work is slow, in this run and in every other, because no cache of compiled kernels can be "
+    "written: set NUMBA_CACHE_DIR to the full path of a directory of your own"
 )
 NUMPY_ALONE = "text is tagged by NumPy alone, which takes about ten times as long: {}"
 LONG = 5  # seconds of waiting for another process before the user is told

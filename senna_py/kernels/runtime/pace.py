@@ -14,7 +14,7 @@ import gc
 import sys
 import threading
 
-from senna_py.kernels.runtime.compile_events import has_cache, tell_of_numpy
+from senna_py.kernels.runtime.compile_events import has_cache, tell, tell_of_numpy
 
 TYPE_CHECKING = False  # see `compile_events`
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ def _count(n_bytes: int) -> None:
         _pace.asks_for_cache = False
         if not has_cache():
             _pace.left += _MANY_BYTES
+            tell()
 
 
 def get_ready(run: Callable[[], object]) -> threading.Thread:

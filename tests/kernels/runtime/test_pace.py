@@ -139,11 +139,14 @@ def test_the_first_piece_waits_a_little(begun, monkeypatch):
 
 
 def test_numpy_tags_more_where_kernels_cannot_be_kept(monkeypatch):
+    told = []
     monkeypatch.setattr(pace, "has_cache", lambda: False)
+    monkeypatch.setattr(pace, "tell", lambda: told.append(1))
     with new_pace(10):
         pace._pace.asks_for_cache = True
         many = pace._MANY_BYTES
         assert [way_of(n) for n in (4, many, 6, 1)] == [True, True, True, False]
+    assert told == [1]
 
 
 def test_numpy_tags_everything_where_numba_cannot_be_used(monkeypatch):
