@@ -398,7 +398,7 @@ class Tagger(OtherNames):
                 inputs[name] = inputs[first]
             elif FormInputs.suit(assembly, trunk.deepest):
                 inputs[name] = form_inputs = FormInputs(assembly, trunk.deepest, cache)
-                values[form_inputs] = form_inputs.value
+                values[form_inputs.sums] = form_inputs.sums.value
             else:
                 inputs[name] = assembly
         return inputs, FormTable(values, min(self._n_cached, _MOST_FORMS))

@@ -12,9 +12,11 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly, find_resources
+from senna_py.features.form_inputs import FormSums
+from senna_py.features.forms import FormTable
 from senna_py.features.gap import gap_codes
 from senna_py.features.multiword_forms import ALWAYS, NEVER, MultiwordForms
-from senna_py.features.protocol import Batch, positions
+from senna_py.features.protocol import ValuesOfTokens, positions
 from senna_py.features.registry import describes_units, find_feature
 from senna_py.features.rule_ends import RuleEnds
 from senna_py.labels.tasks import TOKENS
@@ -36,10 +38,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from senna_py.layers.first_layer import InputRows
     from senna_py.models.storage import Storage
     from senna_py.text.tokens import Ints, Tokens
 
-_CACHED_ROWS = 1 << 14  # the size of the cache of the input layer, in rows
+_MOST_FORMS = 1 << 14  # the maximum number of forms whose first layers are kept
 _GAP_BITS = 2  # the number of bits of `gap_codes`
 # A longer range is labeled in pieces, to limit the memory for states. Where they end
 # depends only on the range.
@@ -91,9 +94,7 @@ class UnitNetwork:
             name: storage.feature_vocabulary(TOKENS, name) for name in forms
         }
         resources = find_resources(storage, forms)
-        self._assembly = Assembly(forms, vocabularies, resources)
-        self._form_columns = [*map(features.index, forms)]
-        self._cache = self._network.cache(_CACHED_ROWS)
+        self._cache = self._network.cache(_MOST_FORMS)
         self._meanings = LabelMeanings.of(storage.labels(TOKENS).keys())
         self._tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
         self._forms: dict[str, Any] = {
@@ -103,6 +104,14 @@ class UnitNetwork:
         self._rules: list[str] = []  # the names of the rules, by their bit of a setting
         self._keys: dict[int, Ints] = {}  # by column: the key of each setting
         self._read_settings(storage, features)
+        self._sums = FormSums(
+            self._network,
+            self._cache,
+            [*map(features.index, forms)],
+            [*self._keys],
+            Assembly(forms, vocabularies, resources),
+        )
+        self._table = FormTable({TOKENS: self._sums.value}, _MOST_FORMS)
         self.rules = next(iter(self._rules), OTHER_LANGUAGES)
 
     def _read_settings(self, storage: Storage, features: tuple[str, ...]) -> None:
@@ -184,12 +193,12 @@ class UnitNetwork:
         return settings
 
     def _states(
-        self, features: Ints, place: NDArray[np.int64], starts: Ints
+        self, features: InputRows, place: NDArray[np.int64], starts: Ints
     ) -> NDArray[np.float32]:
         """Return the states of the units of a block: float32[n_units, n].
 
         Args:
-            features: int32[n_distinct, n_features], the features of distinct units.
+            features: The input of the network for the distinct units.
             place: int64[n_units], the distinct unit that equals each unit.
             starts: int32[n_pieces + 1], the first unit of each piece, and the index
                 after the last unit.
@@ -212,8 +221,8 @@ class UnitNetwork:
 
     def _features(
         self, data: bytes, begin: Ints, end: Ints, distinct: _DistinctUnits
-    ) -> Ints:
-        """Return the features of distinct units: int32[n_distinct, n_features].
+    ) -> InputRows:
+        """Return the input of the network for distinct units.
 
         Args:
             data: The text.
@@ -226,12 +235,12 @@ class UnitNetwork:
         forms = self._tokenizer.placed(
             data, begin[distinct.first], end[distinct.first], n_forms, *text
         )
-        n_features = len(self._form_columns) + len(self._keys)
-        features = np.empty((len(distinct.form), n_features), np.int32)
-        features[:, self._form_columns] = self._assembly(Batch(forms))[distinct.form]
-        for column, keys in self._keys.items():
-            features[:, column] = keys[distinct.setting]
-        return features
+        place, kept, new = self._table.find(forms)[TOKENS]
+        others = np.empty((len(distinct.form), len(self._keys)), np.int32)
+        for k, keys in enumerate(self._keys.values()):
+            others[:, k] = keys[distinct.setting]
+        values = ValuesOfTokens(place[distinct.form], kept, new)
+        return self._sums.inputs(values, others)
 
 
 def _distinct_units(

@@ -169,13 +169,13 @@ def test_the_tagger_computes_what_is_shared_once(
     """
     calls, compute = Counter(), Trunk.states
 
-    def count(trunk, *given):
+    def count(trunk, *given, **named):
         (kind,) = {
             BlockNetwork if isinstance(each, BlockNetwork) else type(each)
             for each in trunk.networks.values()
         }
         calls[kind] += 1
-        return compute(trunk, *given)
+        return compute(trunk, *given, **named)
 
     monkeypatch.setattr(Trunk, "states", count)
     together, alone = Tagger(path, tasks), Tagger(apart, tasks)
