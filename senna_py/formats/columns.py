@@ -84,6 +84,10 @@ class _Encoded(NamedTuple):
 
 
 def _encode(texts: Iterable[str]) -> _Encoded:
+    texts = [*texts]
+    joined = "".join(texts)
+    if joined.isascii():
+        return _Encoded(joined.encode(), [*map(len, texts)])
     encoded = [text.encode("utf-8", "surrogateescape") for text in texts]
     return _Encoded(b"".join(encoded), [*map(len, encoded)])
 
@@ -148,7 +152,7 @@ class _Layout(NamedTuple):
         self, label: str, before: str = "\t", escape: Callable[[str], str] = quote
     ) -> str:
         """Return a label with a separator before it; `escape` quotes a field of CSV."""
-        return before + (f"{label:>{_LABEL_WIDTH}}" if self.padded else escape(label))
+        return before + (label.rjust(_LABEL_WIDTH) if self.padded else escape(label))
 
     def tag(
         self, tag: str, before: str = "\t", escape: Callable[[str], str] = quote
@@ -295,13 +299,16 @@ def _beside_each_other(
     Returns:
         int32[n_tags], the pieces of each token for all anchors of its sentence.
     """
-    pieces = np.empty(len(tag), np.int32)
-    end = 0
-    for n, length in zip(n_rows.tolist(), lengths.tolist(), strict=True):
-        begin, end = end, end + n * length
-        rows = tag[begin:end].reshape(n, length) + piece
-        rows[1:] += n_names
-        pieces[begin:end] = rows.T.ravel()
+    counts = np.repeat(n_rows, lengths)  # the number of tags of each token
+    ends = np.cumsum(counts, dtype=np.int64)
+    anchor = np.arange(len(tag)) - np.repeat(ends - counts, counts)
+    # The first row of a sentence begins with the tag of its first token.
+    first = np.cumsum(n_rows * lengths, dtype=np.int64) - n_rows * lengths
+    place = np.arange(len(counts)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    source = anchor * np.repeat(np.repeat(lengths, lengths), counts)
+    source += np.repeat(np.repeat(first, lengths) + place, counts)
+    pieces = tag[source] + piece
+    pieces[anchor > 0] += n_names
     return pieces
 
 

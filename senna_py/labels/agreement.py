@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -132,35 +133,78 @@ class Agreement:
         return labels
 
 
+class _Facts(NamedTuple):
+    """What the rules ask of the labels of universal parts of speech and features.
+
+    Attributes:
+        is_verb, is_auxiliary, is_pronoun: bool[n_upos].
+        is_finite, has_case: bool[n_feats].
+        numbers: The number that each label of features has, or "".
+        rest: Each label of features without the features that agree.
+    """
+
+    is_verb: NDArray[np.bool_]
+    is_auxiliary: NDArray[np.bool_]
+    is_pronoun: NDArray[np.bool_]
+    is_finite: NDArray[np.bool_]
+    has_case: NDArray[np.bool_]
+    numbers: list[str]
+    rest: list[str]
+
+
+@lru_cache(maxsize=4)
+def _facts(upos: tuple[str, ...], feats: tuple[str, ...]) -> _Facts:
+    """Return the facts about labels, given their names."""
+    return _Facts(
+        np.array([name == "VERB" for name in upos]),
+        np.array([name == "AUX" for name in upos]),
+        np.array([name == "PRON" for name in upos]),
+        np.array([_FINITE in name for name in feats]),
+        np.array(["Case=" in name for name in feats]),
+        [_number(name) for name in feats],
+        [_without_agreeing(name) for name in feats],
+    )
+
+
 def _keys(words: TaggedWords) -> Iterator[tuple[int, Key]]:
     """Yield the index and the key of each word that has a cue.
 
     These are finite verbs and auxiliaries that have a subject, and pronouns that have a
     case.
     """
-    tags, upos, feats, relations = words.names
+    _, upos, feats, relations = words.names
     bases = [name.partition(":")[0] for name in relations]
-    rest = [_without_agreeing(name) for name in feats]
-    of_upos = [np.array([name == tag for name in upos]) for tag in ("VERB", "AUX")]
-    is_verb, is_auxiliary = (each[words.upos] for each in of_upos)
-    is_finite = np.array([_FINITE in name for name in feats])[words.feats]
+    facts = _facts(tuple(upos), tuple(feats))
+    is_verb, is_auxiliary = facts.is_verb[words.upos], facts.is_auxiliary[words.upos]
     subject = _subjects(words, bases, is_verb)
+    is_finite = facts.is_finite[words.feats]
     rows = np.flatnonzero((is_verb | is_auxiliary) & is_finite & (subject >= 0))
-    cues = dict(_subject_cues(words, subject[rows], bases))
-    forms = words.forms(rows)
-    for row, owner, form in zip(
-        rows.tolist(), subject[rows].tolist(), forms, strict=True
-    ):
-        own = form if is_auxiliary[row] else ""
-        labels = tags[words.tag[row]], upos[words.upos[row]]
-        yield row, (*labels, cues[owner], own, rest[words.feats[row]])
-    is_pronoun = np.array([name == "PRON" for name in upos])[words.upos]
-    has_case = np.array(["Case=" in name for name in feats])[words.feats]
-    rows = np.flatnonzero(is_pronoun & has_case)
-    for row, form in zip(rows.tolist(), words.forms(rows), strict=True):
-        labels = tags[words.tag[row]], upos[words.upos[row]]
-        cue = f"={bases[words.relation[row]]}"
-        yield row, (*labels, cue, form, rest[words.feats[row]])
+    cues = _subject_cues(words, subject[rows], bases, facts.numbers)
+    forms = [
+        form if of_auxiliary else ""
+        for form, of_auxiliary in zip(
+            words.forms(rows), is_auxiliary[rows].tolist(), strict=True
+        )
+    ]
+    yield from _keys_of_rows(words, rows, cues, forms, facts.rest)
+    is_pronoun = facts.is_pronoun[words.upos]
+    rows = np.flatnonzero(is_pronoun & facts.has_case[words.feats])
+    cues = [f"={bases[label]}" for label in words.relation[rows].tolist()]
+    yield from _keys_of_rows(words, rows, cues, words.forms(rows), facts.rest)
+
+
+def _keys_of_rows(
+    words: TaggedWords, rows: Ints, cues: list[str], forms: list[str], rest: list[str]
+) -> Iterator[tuple[int, Key]]:
+    """Yield the index and the key of each of some words, given its cue and its form.
+
+    `rest` is each label of features without the features that agree.
+    """
+    tags, upos, _, _ = words.names
+    labels = (label[rows].tolist() for label in (words.tag, words.upos, words.feats))
+    columns = zip(rows.tolist(), *labels, cues, forms, strict=True)
+    for row, tag, part, feats, cue, form in columns:
+        yield row, (tags[tag], upos[part], cue, form, rest[feats])
 
 
 def _subjects(
@@ -187,26 +231,39 @@ def _subjects(
 
 
 def _subject_cues(
-    words: TaggedWords, subjects: Ints, bases: Sequence[str]
-) -> Iterator[tuple[int, str]]:
-    """Yield each subject with its cue.
+    words: TaggedWords, subjects: Ints, bases: Sequence[str], numbers: list[str]
+) -> list[str]:
+    """Return the cue of each subject.
 
     The cue of a pronoun or determiner is its form, that of other words their part of
     speech and number. Coordinated and clausal subjects have cues of their own.
+
+    Args:
+        words: The words.
+        subjects: int[n], the indices of the subjects.
+        bases: The relations without their subtypes.
+        numbers: The number that each label of features has, or "".
     """
-    _, upos, feats, _ = words.names
+    _, upos, _, _ = words.names
     is_conjunct = np.array([base == "conj" for base in bases])[words.relation]
-    coordinated = {*words.head[np.flatnonzero(is_conjunct)].tolist()}
-    for row, form in zip(subjects.tolist(), words.forms(subjects), strict=True):
-        tag = upos[words.upos[row]]
-        cue = tag + _number(feats[words.feats[row]])
-        if tag in ("PRON", "DET"):
-            cue = form
-        if row in coordinated:
+    is_coordinated = np.zeros(len(words.head), bool)
+    heads = words.head[is_conjunct]
+    is_coordinated[heads[heads >= 0]] = True
+    labels = (
+        label[subjects].tolist()
+        for label in (words.upos, words.feats, words.relation, is_coordinated)
+    )
+    cues = []
+    for form, tag, feats, relation, coordinated in zip(
+        words.forms(subjects), *labels, strict=True
+    ):
+        cue = form if upos[tag] in ("PRON", "DET") else upos[tag] + numbers[feats]
+        if coordinated:
             cue = "+"
-        if bases[words.relation[row]] == "csubj":
+        if bases[relation] == "csubj":
             cue = "csubj"
-        yield row, cue
+        cues.append(cue)
+    return cues
 
 
 def _number(feats: str) -> str:
