@@ -23,19 +23,18 @@ def best_ways(score: Floats, steps: tuple[NDArray, ...]) -> Floats:
         score: float32[n, n_tags], the scores of the best paths to the previous tags.
         steps: See `kernels.decoding.viterbi.best_ways`.
     """
-    group, sources, transitions, others, _, transition, _, _ = steps
-    n_columns = int(group.max()) + 1 - len(others)
-    paths = np.empty((len(score), len(others) + max(n_columns, 0)), np.float32)
-    if len(others):
-        near, far = (score[:, source] for source in sources)
+    group, sources, transitions, others, columns, transition, _, _ = steps
+    n, columns = len(others), columns if len(columns) else transition.T
+    paths = np.empty((len(score), n + len(columns)), np.float32)
+    if n:
+        near, far = score.take(sources[0], axis=1), score.take(sources[1], axis=1)
         near += transitions[0]
         far += transitions[1]
         rest = score.max(axis=1, keepdims=True) + others
-        np.maximum(np.maximum(near, far), rest, out=paths[:, : len(others)])
-    for k in range(n_columns):
-        to = paths[:, len(others) + k]
-        (score + transition[:, k]).max(axis=1, out=to)
-    return paths[:, group]
+        np.maximum(np.maximum(near, far), rest, out=paths[:, :n])
+    for k, column in enumerate(columns[:, : score.shape[1]]):
+        (score + column).max(axis=1, out=paths[:, n + k])
+    return paths.take(group, axis=1)
 
 
 def longest_first(begin: Longs, end: Longs) -> Iterator[tuple[Longs, Longs]]:

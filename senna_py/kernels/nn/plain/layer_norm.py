@@ -11,7 +11,7 @@ from senna_py.kernels.nn.plain.multiply_add import halfway, lost_parts, multiply
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats
 
-_ROWS = 128  # the number of rows that are processed at a time, to stay in the cache
+_ROWS = 256  # the number of rows that are processed at a time, to stay in the cache
 _SUMS = 64  # see `kernels.llvm.reductions`
 
 
