@@ -139,7 +139,11 @@ class FormTable:
         )
 
     def find(self, tokens: Tokens) -> dict[Hashable, ValuesOfTokens]:
-        """Return the values of the forms of tokens, by their keys."""
+        """Return the values of the forms of tokens, by their keys.
+
+        Args:
+            tokens: Tokens whose forms are all in the text (`Tokens.with_forms`).
+        """
         if not self._values:
             return {}
         store = self._stores.get()

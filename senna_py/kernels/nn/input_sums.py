@@ -143,18 +143,24 @@ def add_input_sums(
         out: float32[n, n_out], which is written.
     """
     n_out = out.shape[1]
-    total = np.empty(n_out, np.int32)
+    shared = np.zeros(n_out, np.int32)  # the sum of the rows of `others`
     for t in range(len(place)):
+        is_same = t > 0
+        for c in range(index.shape[1]):
+            is_same = is_same and index[t, c] == index[t - 1, c]
+        if not is_same:
+            shared[:] = 0
+            for c in range(index.shape[1]):
+                other = index[t, c]
+                for j in range(n_out):
+                    shared[j] += others[other, j]
         row = np.int64(place[t])
         if row >= 0:
             for j in range(n_out):
-                total[j] = kept[row, j]
+                total = np.int32(kept[row, j] + shared[j])
+                out[t, j] = np.float32(total) * scale[j] + bias[j]
         else:
+            row = -1 - row
             for j in range(n_out):
-                total[j] = new[-1 - row, j]
-        for c in range(index.shape[1]):
-            other = index[t, c]
-            for j in range(n_out):
-                total[j] += others[other, j]
-        for j in range(n_out):
-            out[t, j] = np.float32(total[j]) * scale[j] + bias[j]
+                total = np.int32(new[row, j] + shared[j])
+                out[t, j] = np.float32(total) * scale[j] + bias[j]
