@@ -35,7 +35,7 @@ _MOST_BLOCKS, _FARTHEST = 64, 1024
 _NORM = "norm_gain", "norm_shift"
 _OF_BLOCKS = "gain", "shift", "weight", "bias"
 # The number of rows that are scored at a time at inference, for whole predicates.
-_ROWS = 2 * BLOCK
+_ROWS = 8 * BLOCK
 
 
 @dataclass

@@ -247,22 +247,38 @@ def room_for_windows(
         n_out], and their scales, float32[BLOCK].
     """
     n, dim = x.shape
-    panels, correction, _, bias, way = weight
-    n_out = len(correction)
-    width = len(panels) // n_out
-    filled = width * (32 // _BITS[way]) - size * dim
-    if n_out < len(bias) or len(panels) != n_out * width or not 0 <= filled < _INPUTS:
-        raise ValueError("sizes of a layer do not fit")
+    words, sums, scales = room_for_rows(size * dim, weight)
     largest = np.empty(n, np.uint32)
     for t in range(n):
         largest[t] = _largest(x[t])
-    words, sums = _aligned(BLOCK * width), _aligned(BLOCK * n_out)
-    scales = np.empty(BLOCK, np.float32)
-    return largest, words.reshape(BLOCK, width), sums.reshape(BLOCK, n_out), scales
+    return largest, words, sums, scales
 
 
 @kernel
-def _multiply_words(
+def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats]:
+    """Return the scratch arrays for the product of a block of rows and a weight.
+
+    Args:
+        dim: The number of inputs of a row.
+        weight: The result of `pack`.
+
+    Returns:
+        Uninitialized arrays for the quantized rows, int32[BLOCK, width]; for their sums,
+        int32[BLOCK, n_out]; and for their scales, float32[BLOCK].
+    """
+    panels, correction, _, bias, way = weight
+    n_out = len(correction)
+    width = len(panels) // n_out
+    filled = width * (32 // _BITS[way]) - dim
+    if n_out < len(bias) or len(panels) != n_out * width or not 0 <= filled < _INPUTS:
+        raise ValueError("sizes of a layer do not fit")
+    words, sums = _aligned(BLOCK * width), _aligned(BLOCK * n_out)
+    scales = np.empty(BLOCK, np.float32)
+    return words.reshape(BLOCK, width), sums.reshape(BLOCK, n_out), scales
+
+
+@kernel
+def multiply_words(
     words: Ints, first: int, n: int, weight: tuple[Any, ...], sums: Ints
 ) -> None:
     """Multiply rows of integers by a weight.
@@ -330,7 +346,7 @@ def multiply_windows(
         _round_windows(*given, words.view(np.int8), scales)
     else:
         _round_windows(*given, words.view(np.int16), scales)
-    _multiply_words(words, np.int64(0), end - first, weight, sums)
+    multiply_words(words, np.int64(0), end - first, weight, sums)
     return sums, scales
 
 
@@ -353,6 +369,28 @@ def scale_row(
         )
 
 
+@_borrowing_kernel
+def scale_rows(
+    sums: Ints,
+    scales: Floats,
+    weight: tuple[Any, ...],
+    out: Floats,
+    first: int,
+    end: int,
+) -> None:
+    """Compute the outputs of a block of rows from their sums and their scales.
+
+    Args:
+        sums: int32[BLOCK, at least n_out].
+        scales: float32[at least end - first], the scales of the rows.
+        weight: The result of `pack`.
+        out: float32[n, n_out], in which the rows of the block are written.
+        first, end: The range of these rows.
+    """
+    for t in range(first, end):
+        scale_row(sums[t - first], scales[t - first], weight, out[t])
+
+
 @kernel
 def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
     """Compute a linear layer with a quantized weight: out = bias + x @ weight.
@@ -371,13 +409,31 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
         sums, scales = multiply_windows(x, starts, first, end, 1, 1, weight, room)
-        for t in range(first, end):
-            scale_row(sums[t - first], scales[t - first], weight, out[t])
+        scale_rows(sums, scales, weight, out, first, end)
 
 
 def words_of_row(dim: int, way: int) -> int:
     """Return the number of words of a row for `round_to_words`, which has `dim` numbers."""
     return -(-dim // _INPUTS) * _INPUTS * _BITS[way] // 32
+
+
+@_borrowing_kernel
+def round_row(row: Floats, largest: np.uint32, way: int, words: Ints) -> np.float32:
+    """Quantize a row, as the input of `multiply_words`, and return its scale.
+
+    Args:
+        row: float32[dim].
+        largest: The bits of the largest absolute value in the row.
+        way: The index of an implementation in WAYS.
+        words: int32[at least `words_of_row`], which receives the integers.
+    """
+    most = np.uint32(max(largest, np.uint32(_BITS_OF_LEAST))).view(np.float32)
+    factor, offset = np.float32(MOST) / most, np.float32(_OFFSETS[way])
+    if _BITS[way] == 8:
+        _round_row(row, factor, WHOLE + offset, words.view(np.int8)[: len(row)])
+    else:
+        _round_row(row, factor, WHOLE + offset, words.view(np.int16)[: len(row)])
+    return most / np.float32(MOST)
 
 
 @kernel
@@ -395,22 +451,14 @@ def round_to_words(
             that `words_of_row` returns. In fallbacks, it is float32[n, dim].
         scales: float32[n], which receives the scale of each row.
     """
-    n, offset = len(x), np.float32(_OFFSETS[way])
-    room = words.shape[1] * (32 // _BITS[way])
+    n, room = len(x), words.shape[1] * (32 // _BITS[way])
     if len(words) != n or len(scales) != n or not 0 <= dim <= room:
         raise ValueError("sizes of rows do not fit")
     for t in range(n):
         row = x[t, column : column + dim]
         if len(row) != dim:
             raise ValueError("sizes of rows do not fit")
-        bits = max(_largest(row), np.uint32(_BITS_OF_LEAST))
-        most = np.uint32(bits).view(np.float32)
-        scales[t] = most / np.float32(MOST)
-        factor = np.float32(MOST) / most
-        if _BITS[way] == 8:
-            _round_row(row, factor, WHOLE + offset, words[t].view(np.int8)[:dim])
-        else:
-            _round_row(row, factor, WHOLE + offset, words[t].view(np.int16)[:dim])
+        scales[t] = round_row(row, _largest(row), way, words[t])
 
 
 @kernel
@@ -439,6 +487,5 @@ def linear_of_words(
     sums = _aligned(BLOCK * n_out).reshape(BLOCK, n_out)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        _multiply_words(words, first, end - first, weight, sums)
-        for t in range(first, end):
-            scale_row(sums[t - first], scales[t], weight, out[t])
+        multiply_words(words, first, end - first, weight, sums)
+        scale_rows(sums, scales[first:end], weight, out, first, end)

@@ -8,9 +8,10 @@ import numpy as np
 
 from senna_py.kernels.nn.int8 import (
     BLOCK,
-    multiply_windows,
-    room_for_windows,
-    scale_row,
+    multiply_words,
+    room_for_rows,
+    round_row,
+    scale_rows,
 )
 from senna_py.kernels.runtime.jit import (
     kernel,
@@ -97,22 +98,19 @@ def score_pairs(
         weight: The result of `int8.pack` for a weight of n inputs.
         out: float32[n_pairs, n_out], which is written.
     """
-    n = len(out)
     if out.shape[1] != len(weight[3]):
         raise ValueError("sizes of a layer do not fit")
-    units = np.zeros((BLOCK, table.shape[1]), np.float32)
-    whole, room = np.array([0, BLOCK], np.int32), room_for_windows(units, 1, weight)
-    for begin in range(0, n, BLOCK):
-        size = min(BLOCK, n - begin)
-        for r in range(size):
-            t = begin + r
-            first, second, row = np.int64(i[t]), np.int64(j[t]), np.int64(k[t])
-            room[0][r] = _fill_units(
-                firsts, first, seconds, second, table, row, units[r]
-            )
-        sums, scales = multiply_windows(units, whole, 0, size, 1, 1, weight, room)
-        for r in range(size):
-            scale_row(sums[r], scales[r], weight, out[begin + r])
+    n_units, way, zero = np.int64(table.shape[1]), np.int64(weight[4]), np.int64(0)
+    words, sums, scales = room_for_rows(n_units, weight)
+    units = np.empty(n_units, np.float32)
+    for first in range(0, len(out), BLOCK):
+        end = min(first + BLOCK, len(out))
+        for t in range(first, end):
+            a, b, c = np.int64(i[t]), np.int64(j[t]), np.int64(k[t])
+            largest = _fill_units(firsts, a, seconds, b, table, c, units)
+            scales[t - first] = round_row(units, largest, way, words[t - first])
+        multiply_words(words, zero, end - first, weight, sums)
+        scale_rows(sums, scales, weight, out, first, end)
 
 
 @kernel
