@@ -142,15 +142,14 @@ def _numba_works() -> bool:
 
 def _import_numba() -> None:
     """Import Numba without garbage collection, which would slow the import down."""
-    if "numba" in sys.modules:
-        return
-    enabled = gc.isenabled()
+    is_new, enabled = "numba" not in sys.modules, gc.isenabled()
     gc.disable()  # Garbage collection would take a fifth of the time.
     try:
         import senna_py.kernels.runtime.compiling  # noqa: F401, PLC0415 - a short start
     finally:
         if enabled:
-            gc.freeze()  # The new objects are never freed.
+            if is_new:
+                gc.freeze()  # The new objects are never freed.
             gc.enable()
 
 
