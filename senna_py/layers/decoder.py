@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.decoding.viterbi import viterbi
+from senna_py.kernels.decoding.viterbi import LANES, viterbi
 from senna_py.layers.blocks import aligned, whole_vectors, widen
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def steps_of(transition: Floats) -> tuple[NDArray, ...]:
     # In these groups at most two sources differ from the lowest score. Only they and
     # the best of all sources matter.
     few = (groups != others).sum(axis=0) <= 2
-    sources = np.argsort(-groups[:, few], axis=0)[[0, min(1, n_tags - 1)]]
+    sources = np.argsort(-groups[:, few], axis=0, kind="stable")
+    sources = sources[[0, min(1, n_tags - 1)]]
     transitions = np.take_along_axis(groups[:, few], sources, axis=0)
     columns, first = groups[:, ~few], whole_vectors(int(few.sum()))
     extremes = np.stack(
@@ -46,16 +47,44 @@ def steps_of(transition: Floats) -> tuple[NDArray, ...]:
     )
     place = np.where(few, np.cumsum(few) - 1, first + np.cumsum(~few) - 1)
     narrow = columns.T if len(columns.T) <= _FEW_COLUMNS else columns.T[:0]
+    indices, runs = _runs_of(place[group], place.max())
+    source_indices, source_runs = _runs_of(sources, n_tags - 1)
     return (
-        widen(place[group]).astype(np.uint32),
-        widen(sources).astype(np.uint32),
+        indices,
+        source_indices,
         widen(transitions, -np.inf),
         widen(others[few], -np.inf),
         widen(narrow, -np.inf),
         widen(columns),
         widen(extremes, -np.inf),
         widen(np.zeros(n_tags, np.float32), -np.inf),
+        runs,
+        source_runs,
     )
+
+
+def _runs_of(
+    index: NDArray[np.int64], largest: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
+    """Pad indices to whole vectors, and find those that are equal or consecutive.
+
+    Args:
+        index: int64[..., n].
+        largest: The largest valid index.
+
+    Returns:
+        The indices, uint32[..., n rounded up], where consecutive ones go on in the
+        padding; and int8[..., number of vectors], the difference of neighboring indices
+        in each vector if it is always 0 or always 1, otherwise -1.
+    """
+    n, last = index.shape[-1], index[..., -1:]
+    padding = np.arange(1, whole_vectors(n) - n + 1)
+    padding = padding * (last - index[..., -2:-1] == 1) if n > 1 else 0 * padding
+    padded = np.concatenate([index, np.minimum(last + padding, largest)], axis=-1)
+    steps = np.diff(padded.reshape(*index.shape[:-1], -1, LANES))
+    first = steps[..., 0]
+    is_run = (steps == first[..., None]).all(axis=-1) & (first >= 0) & (first <= 1)
+    return padded.astype(np.uint32), np.where(is_run, first, -1).astype(np.int8)
 
 
 class Transitions:

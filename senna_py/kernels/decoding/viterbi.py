@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.reductions import larger
-from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
+from senna_py.kernels.llvm.taking import copy_vector, gather_numbers, repeat_number
+from senna_py.kernels.runtime.jit import Kernel, borrowing_kernel, kernel
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from numpy.typing import NDArray
@@ -19,6 +22,14 @@ if TYPE_CHECKING:
 _TAGS_TO_CHOOSE = 96  # from this number of tags on, excluding sources pays
 # The number of sources that are compared before a result is updated.
 _AT_ONCE = 8
+
+
+def _inlined_kernel(function: Callable[..., Any]) -> Kernel:
+    """Make a `borrowing_kernel` whose callers contain its code.
+
+    Passing its many arrays for each row would take a tenth of the time.
+    """
+    return Kernel(function, {"contract"}, _nrt=False, forceinline=True)
 
 
 @borrowing_kernel
@@ -93,7 +104,7 @@ def largest_of_sources(
             out[j] = larger(larger(p, q), out[j])
 
 
-@borrowing_kernel
+@_inlined_kernel
 def _largest_sum(score: Floats, other: Floats) -> float:
     """Return the largest score[j] + other[j], or -inf if `other` is empty.
 
@@ -113,10 +124,36 @@ def make_room(width: int) -> tuple[Any, ...]:
         width: The padded number of tags.
 
     Returns:
-        uint8[width], int64[width + 8] and float32[2 * width].
+        uint8[width], int64[width + 8], and float32[3, 2 * width].
     """
-    more = np.empty(width + _AT_ONCE, np.int64), np.empty(2 * width, np.float32)
+    more = np.empty(width + _AT_ONCE, np.int64), np.empty((3, 2 * width), np.float32)
     return np.zeros(width, np.uint8), *more
+
+
+@_inlined_kernel
+def _take(
+    values: Floats, index: NDArray[np.uint32], runs: NDArray[np.int8], out: Floats
+) -> None:
+    """Compute out[j] = values[index[j]] for all j.
+
+    Gathering takes long, so vectors of LANES indices that are equal or consecutive are
+    treated separately.
+
+    Args:
+        values: float32[n_values].
+        index: uint32[n], a whole number of vectors.
+        runs: int8[n // LANES], the difference of neighboring indices in each vector if
+            it is always 0 or always 1, otherwise -1.
+        out: float32[n], which is written.
+    """
+    for v in range(len(runs)):
+        begin = v * LANES
+        if runs[v] == 1:
+            copy_vector(values, np.int64(index[begin]), out, begin)
+        elif runs[v] == 0:
+            repeat_number(values, np.int64(index[begin]), out, begin)
+        else:
+            gather_numbers(values, index, out, begin)
 
 
 @borrowing_kernel
@@ -155,7 +192,7 @@ def likely_sources(
     return whole
 
 
-@borrowing_kernel
+@_inlined_kernel
 def best_ways(
     score: Floats, steps: tuple[NDArray, ...], room: tuple[NDArray, ...], out: Floats
 ) -> None:
@@ -180,18 +217,32 @@ def best_ways(
                 even if there are many.
             extremes: See `likely_sources`.
             zeros: float32[width], zeros, padded with -inf.
+            runs: int8[width / 16], for `group`; see `_take`.
+            source_runs: int8[2, n / 16], the same for `sources`.
         room: The result of `make_room`.
         out: float32[width], which is written.
     """
-    group, sources, transitions, others, columns, transition, extremes, zeros = steps
-    n, n_tags, found = len(others), len(transition), room[2]
+    (
+        group,
+        sources,
+        transitions,
+        others,
+        columns,
+        transition,
+        extremes,
+        zeros,
+        runs,
+        source_runs,
+    ) = steps
+    n, n_tags, every = len(others), len(transition), room[2][0]
     if n > 0:
-        largest = _largest_sum(score, zeros)
+        largest, near, far = _largest_sum(score, zeros), room[2][1], room[2][2]
+        _take(score, sources[0], source_runs[0], near)
+        _take(score, sources[1], source_runs[1], far)
         for k in range(n):
-            a = score[sources[0, k]] + transitions[0, k]
-            b = score[sources[1, k]] + transitions[1, k]
-            found[k] = larger(larger(a, b), largest + others[k])
-    found = found[n : n + transition.shape[1]]
+            a, b = near[k] + transitions[0, k], far[k] + transitions[1, k]
+            every[k] = larger(larger(a, b), largest + others[k])
+    found = every[n : n + transition.shape[1]]
     if len(columns) > 0:
         for k in range(len(columns)):
             found[k] = _largest_sum(score, columns[k])
@@ -200,8 +251,7 @@ def best_ways(
     else:
         n = likely_sources(score, extremes, n_tags, room)
         largest_of_sources(score, transition, room[1][:n], found)
-    for j in range(len(out)):
-        out[j] = room[2][group[j]]
+    _take(every, group, runs, out)
 
 
 @borrowing_kernel

@@ -23,7 +23,7 @@ def best_ways(score: Floats, steps: tuple[NDArray, ...]) -> Floats:
         score: float32[n, n_tags], the scores of the best paths to the previous tags.
         steps: See `kernels.decoding.viterbi.best_ways`.
     """
-    group, sources, transitions, others, columns, transition, _, _ = steps
+    group, sources, transitions, others, columns, transition, *_ = steps
     n, columns = len(others), columns if len(columns) else transition.T
     paths = np.empty((len(score), n + len(columns)), np.float32)
     if n:
