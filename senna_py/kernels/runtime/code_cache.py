@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import llvmlite.binding
 import numba
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 
@@ -34,7 +33,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHECKSUM_BYTES = 16
-_COMPILING = "runtime/code_cache", "runtime/compiling", "runtime/jit"
+_COMPILING = (
+    "runtime/code_cache",
+    "runtime/compiling",
+    "runtime/inner_code",
+    "runtime/jit",
+)
 _NAME = "senna-py"  # the name of the cache directory
 _KERNELS = "senna_py.kernels."
 _IMPORT = re.compile(r"^\s*from senna_py\.kernels\.([\w.]+) import", re.MULTILINE)
@@ -165,6 +169,15 @@ class _Places(CompileResultCacheImpl):
 
     _locator_classes = [_Place]  # type: ignore[list-item]  # noqa: RUF012
 
+    def reduce(self, data: Any) -> Any:
+        """Return what is written of a compiled kernel.
+
+        The bitcode, from which other functions would be compiled, is left out: other
+        kernels contain an inner function instead; see `inner_code`.
+        """
+        (name, kind, (code, _)), *rest = super().reduce(data)
+        return (name, kind, code), *rest
+
 
 class _KernelFiles(IndexDataCacheFile):
     """The cache files of a kernel: one file for each signature.
@@ -262,18 +275,6 @@ def cache_directory() -> str:
     return _Places(cache_directory.__wrapped__).locator.get_cache_path()
 
 
-class _Library(JITCodeLibrary):
-    """A code library whose bitcode is parsed only when another kernel inlines it.
-
-    Parsed bitcode takes ten times as much memory as unparsed bitcode.
-    """
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = llvmlite.binding.parse_bitcode(self.bitcode)
-        return self._shared_module
-
-
 @functools.cache
 def _no_bitcode() -> bytes:
     return llvmlite.binding.parse_assembly("").as_bitcode()
@@ -282,18 +283,15 @@ def _no_bitcode() -> bytes:
 def _rebuild(
     target_context: Any, codegen: Any, library: Any, function: Any, *rest: Any
 ) -> Any:
-    """Rebuild a cached kernel as Numba does, but parse its bitcode only when needed."""
-    name, kind, (code, bitcode) = library
+    """Rebuild a cached kernel as Numba does, but without bitcode."""
+    name, kind, code = library
     # Numba reads the names of defined symbols from the bitcode, which is left out.
     codegen._engine._defined_symbols |= {
         function.llvm_func_name,
         function.llvm_cpython_wrapper_name,
     }
     library = name, kind, (code, _no_bitcode())
-    result = CompileResult._rebuild(target_context, library, function, *rest)
-    result.library.__class__, result.library.bitcode = _Library, bitcode
-    result.library._shared_module = None
-    return result
+    return CompileResult._rebuild(target_context, library, function, *rest)
 
 
 class KernelCache(FunctionCache):

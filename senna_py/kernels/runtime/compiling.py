@@ -12,8 +12,9 @@ except Exception as error:  # for example an invalid environment variable NUMBA_
     raise ImportError(f"Numba cannot be used: {error}") from None
 try:
     from senna_py.kernels.runtime.code_cache import KernelCache, cache_directory
+    from senna_py.kernels.runtime.inner_code import InnerCompiler
 except ImportError:  # This version of Numba has other internals.
-    KernelCache = None  # type: ignore[assignment, misc]
+    KernelCache = InnerCompiler = None  # type: ignore[assignment, misc]
 
     def cache_directory() -> str:  # type: ignore[misc]
         """Raise RuntimeError, because there is no cache."""
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 listen(cache_directory)
 
 
-def compile_kernel(function: Callable[..., Any], **options: Any) -> Any:
+def compile_kernel(
+    function: Callable[..., Any], is_inner: bool = False, **options: Any
+) -> Any:
     """Return Numba's dispatcher for a function, which is compiled at its first call.
 
     The kernel releases the GIL. Its machine code is cached if a directory is writable
@@ -36,9 +39,16 @@ def compile_kernel(function: Callable[..., Any], **options: Any) -> Any:
 
     Args:
         function: The source of the kernel.
+        is_inner: Whether only other kernels call the dispatcher. Then it has no machine
+            code of its own: it is optimized as a part of each kernel that Python calls.
         options: Options of `numba.njit`, such as `fastmath` with a set of LLVM flags.
     """
-    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    if is_inner and InnerCompiler is not None:
+        return numba.njit(
+            pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options
+        )(function)
+    dispatcher = numba.njit(**options)(function)
     if KernelCache is not None:
         # The cache may have no directory, and a new Numba may raise any exception.
         with contextlib.suppress(Exception):

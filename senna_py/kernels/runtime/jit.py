@@ -130,6 +130,7 @@ class Kernel:
         """
         functools.update_wrapper(self, function)
         self._options, self._dispatcher = {"fastmath": fastmath, **options}, None
+        self._inner: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled kernel or its fallback, and return its result."""
@@ -176,7 +177,14 @@ class Kernel:
     @property
     def _numba_type_(self) -> Any:
         """Numba's type of the kernel, for calls from other kernels."""
-        return self.dispatcher._numba_type_
+        with _lock:
+            if self._inner is None:
+                from senna_py.kernels.runtime.compiling import compile_kernel  # noqa: PLC0415
+
+                self._inner = compile_kernel(
+                    self.__wrapped__, is_inner=True, **self._options
+                )
+            return self._inner._numba_type_
 
     def n_compiled(self) -> int:
         """Return the number of signatures that this process had to compile.

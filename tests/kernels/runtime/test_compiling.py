@@ -46,20 +46,27 @@ def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
     assert run(tmp_path, "mean").stdout.split() == ["1", "1"]
 
 
+@pytest.mark.process
+def test_only_kernels_that_python_calls_have_files(tmp_path):
+    before = f"""
+import sys
+sys.path.append({str(ROOT)!r})
+import numpy as np
+from tests.helpers.small_kernels import mean
+print(mean(np.arange(5.0)))
+exit()
+"""
+    assert run(tmp_path, before=before).stdout == "2.0\n"
+    names = [path.name for path in tmp_path.rglob("*.nbc")]
+    assert len(names) == 1 and "small_kernels.mean." in names[0]
+
+
 @pytest.fixture(scope="module")
 def cached(tmp_path_factory):
     """Directory of a cache with both kernels."""
     directory = tmp_path_factory.mktemp("cache")
     run(directory, "mean")
     return directory
-
-
-OTHER_LIBRARY = """
-from senna_py.kernels.runtime import code_cache
-class Library:
-    __slots__ = ()
-code_cache._Library = Library  # no library becomes one, but by then its code is loaded
-"""
 
 
 @pytest.mark.process
@@ -70,7 +77,6 @@ code_cache._Library = Library  # no library becomes one, but by then its code is
         "del caching.IndexDataCacheFile.__init__",
         "del caching.Cache._index_key",
         "del compiler.CompileResult._rebuild",
-        OTHER_LIBRARY,
     ],
 )
 def test_a_numba_with_other_internals_compiles_anew(change, cached):
