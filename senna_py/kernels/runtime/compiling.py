@@ -43,12 +43,13 @@ def compile_kernel(
             code of its own: it is optimized as a part of each kernel that Python calls.
         options: Options of `numba.njit`, such as `fastmath` with a set of LLVM flags.
     """
+    compile_with: Any = numba.njit  # its annotations do not have all options
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if is_inner and InnerCompiler is not None:
-        return numba.njit(
+        return compile_with(
             pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options
         )(function)
-    dispatcher = numba.njit(**options)(function)
+    dispatcher = compile_with(**options)(function)
     if KernelCache is not None:
         # The cache may have no directory, and a new Numba may raise any exception.
         with contextlib.suppress(Exception):

@@ -69,10 +69,7 @@ def reordering_kernel(function: Callable[..., Any]) -> Kernel:
 
     The compiler changes the order so that loops vectorize.
     """
-    # The kernel is inlined where another kernel calls it. Otherwise the code of the
-    # caller contains a copy, which may add numbers in another order than the kernel
-    # itself. Whether the copy or the kernel runs would depend on whether this process
-    # compiled the kernels or loaded them from the cache.
+    # It is inlined, since most such kernels are short and called for each row.
     return Kernel(function, {"contract", "reassoc", "nsz"}, forceinline=True)
 
 
