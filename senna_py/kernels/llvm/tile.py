@@ -1,8 +1,8 @@
 """Inner loops over tiles of arrays whose sums and maxima stay in vector registers.
 
 Numba leaves the choice of registers to LLVM, which would keep the sums in memory. So
-these loops are written as LLVM instructions (see `instructions`), for `linear`,
-`max_over_time` and `chart`.
+these loops are written as LLVM instructions (see `instructions`), for `linear` and
+`max_over_time`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 # few: additions would have to wait for each other.
 ROWS = 6  # rows of a layer that are computed together
 WORDS = 6  # words whose maxima are computed together
-FIRSTS = 4  # first words of spans that are scored together
 
 
 @generated("intp()")
@@ -105,51 +104,3 @@ def fill_tile_with_maxima(
             found = builder.fadd(value, tile.load(bias, at))
             builder.store(tile.larger(found, builder.load(largest)), largest)
     tile.store(maxima, out, o_begin, width)
-
-
-@generated("""void(float32[::1], int64[::1], float32[::1], intp, intp, float32[::1], intp, intp,
-                   float32[::1], float32, float32[::1], intp, intp)""")
-def score_span_tile(
-    tile: Tile,
-    firsts: Any,
-    rows: Any,
-    seconds: Any,
-    s_begin: Any,
-    s_step: Any,
-    lengths: Any,
-    l_begin: Any,
-    l_step: Any,
-    weight: Any,
-    bias: Any,
-    out: Any,
-    o_begin: Any,
-    o_step: Any,
-) -> None:
-    """Compute scores of spans as in `chart.spans_above`, for a tile (an intrinsic).
-
-    For FIRSTS rows and LANES columns: out[o_begin + r * o_step + j] = bias + the sum
-    over d < n = len(weight) of weight[d] * max(0, u), with u = (firsts[f + d] +
-    seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step + j - r]) +
-    firsts[f + n + d] * seconds[s_begin + (n + d) * s_step + j] and f = rows[r] * 2 n.
-    Array bounds are not checked.
-    """
-    builder, n, zero = tile.builder, weight.nitems, tile.vector([0.0] * LANES)
-    steps, twice = [n.type(r) for r in range(FIRSTS)], tile.builder.mul(n, n.type(2))
-    inputs = [builder.mul(twice, builder.load(tile.at(rows, r))) for r in steps]
-    scores = tile.results([tile.repeat(bias)] * FIRSTS)
-
-    def first(row: Any, d: Any) -> Any:
-        return tile.repeat(builder.load(tile.at(firsts, builder.add(row, d))))
-
-    with tile.tools.for_range(builder, n) as loop:
-        d, behind = loop.index, builder.add(loop.index, n)
-        second = tile.load(seconds, tile.plus(s_begin, d, s_step))
-        factor = tile.load(seconds, tile.plus(s_begin, behind, s_step))
-        scale = tile.repeat(builder.load(tile.at(weight, d)))
-        for r, row, score in zip(steps, inputs, scores, strict=True):
-            length = tile.load(lengths, builder.sub(tile.plus(l_begin, d, l_step), r))
-            unit = builder.fadd(builder.fadd(first(row, d), second), length)
-            unit = tile.sum_with_product(unit, first(row, behind), factor)
-            negative = builder.fcmp_ordered("<", unit, zero)
-            tile.add_product(builder.select(negative, zero, unit), scale, score)
-    tile.store(scores, out, o_begin, o_step)
