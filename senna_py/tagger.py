@@ -166,7 +166,7 @@ class Tagger(OtherNames):
         self._network_tasks = self._tasks | {
             name: self.model.task(name) for name in names
         }
-        self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
+        self._assemblies = Assembly.of_networks(storage, names)
         self._constraints = {name: self._constraints_of(name) for name in names}
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None

@@ -98,12 +98,35 @@ class Assembly:
         Raises:
             SennaError: If the model lacks a resource, or a key that a feature needs.
         """
-        # The tree network updates its own labels from level to level.
-        names = [feature for feature in storage.features(name) if feature != name]
-        vocabularies = {
-            feature: storage.feature_vocabulary(name, feature) for feature in names
-        }
-        return cls(names, vocabularies, find_resources(storage, names))
+        return cls.of_networks(storage, [name])[name]
+
+    @classmethod
+    def of_networks(cls, storage: Any, names: Iterable[str]) -> dict[str, Assembly]:
+        """Return the assembly of each network by its name.
+
+        Networks with the same features and vocabularies share an assembly.
+
+        Args:
+            storage: The Storage of the model.
+            names: The names of the networks.
+
+        Raises:
+            SennaError: If the model lacks a resource, or a key that a feature needs.
+        """
+        of_networks: dict[str, Assembly] = {}
+        by_input: dict[Any, Assembly] = {}
+        for name in names:
+            # The tree network updates its own labels from level to level.
+            features = [each for each in storage.features(name) if each != name]
+            vocabularies = {
+                each: storage.feature_vocabulary(name, each) for each in features
+            }
+            key = (*features, *map(id, vocabularies.values()))
+            if key not in by_input:
+                resources = find_resources(storage, features)
+                by_input[key] = cls(features, vocabularies, resources)
+            of_networks[name] = by_input[key]
+        return of_networks
 
     def same_input(self, other: Assembly) -> bool:
         """Return whether another assembly of the model computes the same columns."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _NONE = "_"
 _VERBS = "VERB", "AUX"
+# The parts of speech for which `in_convention` has rules.
+_WITH_RULES = "ADV", "PRON", *_VERBS
 
 
 @cache
@@ -125,7 +127,14 @@ class FeatureRules:
         _, self._words = _tables()
         self._upos, self._feats = upos, feats
         self._place = {name: i for i, name in enumerate(feats)}
-        other = [[in_convention(tag, name) for name in feats] for tag in upos]
+        # Most parts of speech have no rules of their own.
+        usual = [in_convention(_NONE, name) for name in feats]
+        other = [
+            [in_convention(tag, name) for name in feats]
+            if tag in _WITH_RULES
+            else usual
+            for tag in upos
+        ]
         self._other = np.array(
             [[self._place.get(name, i) for i, name in enumerate(row)] for row in other],
             np.int32,
