@@ -15,8 +15,9 @@ from senna_py.kernels.decoding.arborescence import (
 )
 from senna_py.kernels.decoding.chart import most_of_weights, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
-from senna_py.kernels.nn.int8 import ways_here
+from senna_py.kernels.nn.int8 import pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
+from senna_py.kernels.nn.pairs import score_pairs
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.labels.constraints import role_automata
@@ -174,6 +175,21 @@ def test_pairs(seed, dim, n_out):
         return PairScores(table, output).outputs(parts, pairs)
 
     both(score)
+
+
+@given(SEEDS, SIZES, SIZES)
+def test_pairs_by_all_instructions(seed, dim, n_out):
+    parts = numbers(seed, 9, 2 * dim), numbers(seed, 5, 2 * dim)
+    table, rng = numbers(seed, 7, dim), np.random.default_rng(seed)
+    pairs = [rng.integers(0, n, 50).astype(np.int32) for n in (9, 5, 7)]
+    weight, bias = ByteColumns.of(numbers(seed, dim, n_out)), numbers(seed, n_out)
+    found = []
+    for way in ways_here():
+        found.append(np.empty((50, n_out), np.float32))
+        packed = pack(weight.numbers, weight.scales, bias, way)
+        score_pairs(*parts, table, *pairs, packed, found[-1])
+    for other in found[1:]:
+        np.testing.assert_array_equal(other, found[0])
 
 
 @pytest.mark.parametrize("scale", [0, 1e-30, 1, 1e12, 1e30])
