@@ -26,7 +26,7 @@ from senna_py.layers.constrained import Constraints
 from senna_py.layers.convolution import WindowConvolution, Windows
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.gated_convolution import GatedBlock
-from senna_py.layers.int8 import Int8Weight, RoundedRows
+from senna_py.layers.int8 import ByteColumns, Int8Weight, RoundedRows
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairScores
 
