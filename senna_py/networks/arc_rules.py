@@ -178,12 +178,18 @@ class LawfulArcs:
 
         Relations that the word or its dependents forbid have the score _IMPOSSIBLE.
         """
-        (scores,) = self._masked(np.array([word]))
+        rules, head, place = self.rules, self.head[word], self._place[word]
+        possible = self.table[self.classes[word]] & (rules.is_root == (head < 0))
+        if place < head:
+            possible &= ~rules.head_first
+        if not possible.any():
+            possible[:] = True
         sentence = self._sentence[word]
         words = slice(self.starts[sentence], self.starts[sentence + 1])
-        labels = self.label[words][self.head[words] == self._place[word]]
-        scores[~self.rules.dependents[:, labels].all(axis=1)] = _IMPOSSIBLE
-        return scores
+        labels = self.label[words][self.head[words] == place]
+        if len(labels):
+            possible &= rules.dependents[:, labels].all(axis=1)
+        return np.where(possible, self.relations[word], _IMPOSSIBLE)
 
     def _move_punctuation(self) -> None:
         """Choose other heads for punctuation marks whose arcs cross other arcs."""

@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # The number of words whose trees are found at a time, in whole sentences, if the trunk
-# has been computed. The rules take less time for many words at once.
-_WORDS = 16 * BLOCK
+# has been computed. The rules take less time for many words at once; the arrays of more
+# words no longer stay in the cache.
+_WORDS = 8 * BLOCK
 _RANK = 64  # the number of units of an arc from which its relations are scored
 
 
