@@ -163,9 +163,9 @@ class ChartNetwork(BlockNetwork):
         for starts, (begin, end, score, labels) in self._score(batch, cache, LEAST):
             first = np.searchsorted(begin, starts).astype(np.int64)
             chosen = np.empty(len(begin), bool)
-            gain = _gain(score, labels)
+            best, gain = _best_labels(score, labels)
             chart.best_spans(begin, end, gain, starts, first, chosen)
-            label = labels[chosen].argmax(axis=1).astype(np.int32)
+            label = best[chosen].astype(np.int32)
             level = np.zeros(len(label), np.int32)
             parts.append(TreeSpans(begin[chosen], end[chosen], label, level))
             n_words.append(int(starts[-1]))
@@ -232,22 +232,23 @@ class ChartNetwork(BlockNetwork):
         return forward_pass.backward(d_scores, gradients)
 
 
-def _gain(
+def _best_labels(
     score: "NDArray[np.float32]", labels: "NDArray[np.float32]"
-) -> "NDArray[np.float32]":
-    """Return how much each span improves a tree that contains it: float32[n_spans].
+) -> "tuple[NDArray[np.int64], NDArray[np.float32]]":
+    """Return the best label of each span, and how much the span improves a tree.
 
-    The gain is P(constituent) * P(best label) - LEAST, which may be NaN.
+    Both have n_spans elements. The improvement is P(constituent) * P(best label) -
+    LEAST, which may be NaN.
 
     Args:
         score: float32[n_spans], the logits of spans.
-        labels: float32[n_spans, n_types], the scores of labels.
+        labels: float32[n_spans, n_types], the scores of labels, which are overwritten.
     """
-    shares = labels - labels.max(axis=1)[:, None]
-    total = np.exp(shares, out=shares).sum(axis=1)
+    best = labels.argmax(axis=1)
+    labels -= labels[np.arange(len(best)), best, None]
+    total = np.exp(labels, out=labels).sum(axis=1)
     share = 1 / (1 + np.exp(-score.astype(np.float64)))
-    gain: NDArray[np.float32] = (share / total - LEAST).astype(np.float32)
-    return gain
+    return best, (share / total - LEAST).astype(np.float32)
 
 
 def rows_of_constituents(
