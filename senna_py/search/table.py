@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from senna_py.labels.tasks import ARCS, FEATS, POS, XPOS
-from senna_py.search.syntax import SENTENCE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -108,8 +107,3 @@ class Table(NamedTuple):
     def n_tokens(self) -> int:
         """The number of tokens."""
         return len(self.words.label)
-
-
-def is_task(name: str) -> bool:
-    """Return whether the name of an attribute or a tag is the name of a task."""
-    return name not in (WORD, SENTENCE)
