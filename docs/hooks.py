@@ -1,16 +1,16 @@
-"""What MkDocs adds to the pages: help of commands, and pages outside of docs/."""
+"""What MkDocs adds to the pages: pages outside of docs/, descriptions, and links."""
 
 import posixpath
 import re
+import sys
 from pathlib import Path
 
-import click
 from mkdocs.structure.files import File
 
-from senna_py.cli.root import command as root
-from senna_py.cli.tag import command as tag
-
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "docs"))
+import descriptions  # noqa: E402 - MkDocs does not import hooks from their folder
+
 PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "develop/contributing.md",
@@ -21,6 +21,34 @@ PAGES = {
     "models/pt/MODEL_CARD.md": "models/portuguese.md",
     "recipes/README.md": "train/recipes.md",
 }
+_LINK = re.compile(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)")
+# GitHub does not show comments; the site need not have them.
+_MARKS = re.compile(r"^<!-- .* -->\n", re.MULTILINE)
+
+
+def on_config(config):
+    """Read the descriptions, and list the pages of the commands in the navigation."""
+    config.extra["descriptions"] = descriptions.read_descriptions()
+    table = (ROOT / "docs/reference/cli.md").read_text(encoding="utf-8")
+    names = re.findall(r"\(cli/([\w-]+)\.md\)", table)
+    for section in config.nav:
+        for item in section.get("Reference", ()):
+            if isinstance(item, dict) and "Command line" in item:
+                item["Command line"] += _commands(names)
+    return config
+
+
+def _commands(names):
+    """Return the navigation of the pages of commands; groups are sections."""
+    entries, groups = [], {}
+    for name in names:
+        page, first = f"reference/cli/{name}.md", name.split("-")[0]
+        if name == first and sum(each.startswith(f"{name}-") for each in names):
+            groups[name] = [page]
+            entries.append({f"senna-py {name}": groups[name]})
+        else:
+            groups.get(first, entries).append(page)
+    return entries
 
 
 def on_files(files, config):
@@ -31,8 +59,9 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Fill in the help; let links lead to pages, or to the repository."""
+    """Describe the page, and let its links lead to pages, or to the repository."""
     here = page.file.src_uri
+    page.meta["description"] = config.extra["descriptions"][here]
     source = next((k for k, v in PAGES.items() if v == here), f"docs/{here}")
 
     def link(found):
@@ -45,24 +74,4 @@ def on_page_markdown(markdown, page, config, files):
             return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
         return f"[{text}]({config.extra['repository']}/blob/main/{path}{anchor})"
 
-    markdown = re.sub(
-        r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown
-    )
-    return markdown.replace(
-        "::: commands",
-        "".join((*help_of("senna-py", root), *help_of("senna-tag", tag))),
-    )
-
-
-def help_of(name, command):
-    """Yield a section for a command, and for each below it: its help as --help prints
-    it.
-    """
-    names = ["-h", "--help"]
-    context = click.Context(
-        command, info_name=name, terminal_width=100, help_option_names=names
-    )
-    yield f"{'#' * (1 + len(name.split()))} {name}\n\n```text\n{command.get_help(context)}\n```\n\n"
-    if isinstance(command, click.Group):
-        for part in command.list_commands(context):
-            yield from help_of(f"{name} {part}", command.get_command(context, part))
+    return _MARKS.sub("", _LINK.sub(link, markdown))

@@ -1,4 +1,4 @@
-"""Tables of settings on the pages, made from the code: `python docs/tables.py` writes
+"""Tables of settings on the pages, made from the code: `python docs/write.py` writes
 them again.
 
 They stand in the pages themselves, so that who reads the repository sees the defaults,
@@ -8,11 +8,9 @@ too. A line `<!-- settings MODULE.CLASS -->` is followed by the table of that cl
 import dataclasses
 import re
 from importlib import import_module
-from pathlib import Path
 
 from senna_py.io.settings import default_of, info_of
 
-PAGES = Path(__file__).resolve().parent
 END = "<!-- end of settings -->"
 _TABLE = re.compile(
     rf"^<!-- settings ([\w.]+)\.(\w+) -->$(?:(?:(?!<!-- settings ).)*?^{END}$)?",
@@ -44,16 +42,3 @@ def table_of(cls: type) -> str:
             shown = shown.replace("``", "")
             rows.append(f"| `{info.option or field.name}` | {shown} | {info.help} |")
     return "\n".join(rows)
-
-
-def main() -> None:
-    """Write the pages whose tables are not current."""
-    for path in sorted(PAGES.rglob("*.md")):
-        page = path.read_text(encoding="utf-8")
-        if (current := with_tables(page)) != page:
-            path.write_text(current, encoding="utf-8")
-            print(f"{path.relative_to(PAGES.parent)}: written")
-
-
-if __name__ == "__main__":
-    main()

@@ -103,6 +103,12 @@ def load(
     Raises:
         SennaError: If there is no such model or task, or the model lacks a network that
             a task needs.
+
+    Example:
+        >>> from senna_py import load
+        >>> tag = load(tasks=["pos", "ner"])
+        >>> tag("She left Berlin.").entities
+        (Span(LOC, 2:3, 'Berlin'),)
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 

@@ -69,6 +69,14 @@ def annotate(
     Raises:
         SennaError: If there is no such model, task or column, or Arrow cannot convert
             the table.
+
+    Example:
+        >>> import pyarrow
+        >>> from senna_py.dataframe import annotate
+        >>> table = pyarrow.table({"id": [7], "text": ["Anna left Rome."]})
+        >>> (row,) = annotate(table, tasks=["ner"], document="id").to_pylist()
+        >>> row["document"], [entity["text"] for entity in row["entities"]]
+        (7, ['Anna', 'Rome'])
     """
     texts_table = _table(batch)
     check_columns(texts_table.schema, text, document)
@@ -122,6 +130,11 @@ def schema(
     Raises:
         SennaError: If there is no such model, task or column, or Arrow cannot convert
             the table.
+
+    Example:
+        >>> from senna_py.dataframe import schema
+        >>> str(schema(table, tasks=["ner"]).field("text").type)
+        'string'
     """
     if isinstance(batch_schema, pa.Schema):
         arrow_schema = _table(batch_schema.empty_table()).schema

@@ -9,6 +9,12 @@ class SennaError(Exception):
 
     The message names the problem and, if there is one, the file and the place. Commands
     print it after their own name and exit with `exit_code`: 1 for data, 2 for usage.
+
+    Example:
+        >>> load("missing.safetensors")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        senna_py.errors.SennaError: missing.safetensors: no such file or directory...
     """
 
     exit_code = 1
@@ -19,7 +25,14 @@ class SennaError(Exception):
 
 
 class UsageError(SennaError):
-    """An error in a command or call, such as an unknown task."""
+    """An error in a command or call, such as an unknown task.
+
+    Example:
+        >>> nlp.document("Stop!", spaces=[False])
+        Traceback (most recent call last):
+            ...
+        senna_py.errors.UsageError: spaces and sentences go with tokens only
+    """
 
     exit_code = 2
 

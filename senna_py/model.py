@@ -95,6 +95,12 @@ class Model:
     """A model file or directory, whose networks and vocabularies are read on first use.
 
     Any number of taggers and threads may share a model.
+
+    Example:
+        >>> from senna_py import Model
+        >>> model = Model("en")
+        >>> load(model, tasks="ner").tasks
+        ('ner',)
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
@@ -114,7 +120,12 @@ class Model:
         return self.storage.path
 
     def digest(self) -> str:
-        """Return a SHA-256 hash of the files of the model, as hexadecimal digits."""
+        """Return a SHA-256 hash of the files of the model, as hexadecimal digits.
+
+        Example:
+            >>> len(model.digest())
+            64
+        """
         import hashlib  # noqa: PLC0415 - few commands need it
 
         files = [self.path] if self.path.is_file() else []
@@ -141,6 +152,10 @@ class Model:
 
         Args:
             predicates: The source of predicates, as in `load`.
+
+        Example:
+            >>> "ner" in model.tasks()
+            True
         """
         networks = self.storage.networks
         are_read = {need for name in networks for need in self.storage.reads(name)}
@@ -168,6 +183,10 @@ class Model:
 
         Args:
             predicates: The source of predicates, as in `load`.
+
+        Example:
+            >>> model.default_tasks()
+            ('pos', 'chk', 'ner', 'srl', 'psg', 'dep', 'lemma')
         """
         named = tuple(self.storage.info.get("tasks", ()))
         if named:
@@ -412,7 +431,12 @@ class Model:
                 )
 
     def describe(self, names: Iterable[str]) -> list[str]:
-        """Return lines of text that describe networks and their sizes."""
+        """Return lines of text that describe networks and their sizes.
+
+        Example:
+            >>> len(model.describe(["pos", "ner"]))
+            3
+        """
         lines = [f"model {self.path}"]
         for name in names:
             network = self.storage.network(name)

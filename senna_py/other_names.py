@@ -4,7 +4,7 @@ The table, other_names.tsv, has four sections. `here` maps an attribute of spaCy
 without its final underscore, to the alternatives in this package; the first alternative
 that a class has is suggested. `elsewhere` has advice on attributes without an
 equivalent. `module` has names in the module `senna_py`, and `keyword` has keyword
-arguments. The same table is in docs/guide/python.md.
+arguments. The same table is in docs/guide/switch.md.
 """
 
 import re

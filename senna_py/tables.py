@@ -49,6 +49,11 @@ def table(
     Raises:
         UsageError: If there is no such table, or its task was not run.
         TypeError: If an item is neither a Document nor a Sentence.
+
+    Example:
+        >>> from senna_py import table
+        >>> table(nlp.pipe(["Anna left.", "Bob stayed."], documents=True), "entities")["text"]
+        ['Anna', 'Bob']
     """
     rows: Rows = []
     alone = hasattr(documents, "table")

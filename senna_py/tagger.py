@@ -430,6 +430,10 @@ class Tagger(OtherNames):
         Raises:
             UsageError: If the model has no such network. There is none for lemmas,
                 which are made by rules.
+
+        Example:
+            >>> nlp.labels("vbs").names
+            ('NOVB', 'VB')
         """
         networks = self.model.storage.networks
         if task not in networks:
@@ -689,6 +693,10 @@ class Tagger(OtherNames):
                 like sentences, or the tagger finds its predicates itself.
             TypeError: If the sentence is neither a str nor an iterable of str, or an
                 index is not an integer.
+
+        Example:
+            >>> nlp("She left.").tags["pos"]
+            ('PRP', 'VBD', '.')
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError(
@@ -722,6 +730,11 @@ class Tagger(OtherNames):
         Raises:
             TypeError: If an argument is of the wrong type.
             SennaError: If a token is blank, or the arguments do not agree.
+
+        Example:
+            >>> doc = nlp.document("Angela Merkel visited Berlin. She gave a speech.")
+            >>> [sentence.text for sentence in doc.sentences]
+            ['Angela Merkel visited Berlin.', 'She gave a speech.']
         """
         if isinstance(text, list | tuple) and tokens is None:
             text, tokens = None, text
@@ -807,6 +820,11 @@ class Tagger(OtherNames):
             TypeError: Immediately, if `iterable` is a single text or not an iterable of
                 items.
             UsageError: For `paragraphs` without `documents`.
+
+        Example:
+            >>> texts = ["Anna lives in Rome. She works there.", "It rained."]
+            >>> [len(each.sentences) for each in nlp.pipe(texts, documents=True)]
+            [2, 1]
         """
         arguments.check_number(batch_size, "batch_size")
         if paragraphs and not documents:
@@ -891,6 +909,11 @@ class Tagger(OtherNames):
             PatternError: If it is no pattern, or needs a task that is not run. The
                 message has the place in the pattern.
             TypeError: If `texts` is a single text, or an item is not a str.
+
+        Example:
+            >>> texts = ["Anna bought a house.", "Bob sold a car."]
+            >>> [match["what"].text for match in nlp.search(texts, '[pos="V.*"] >obj what:[]')]
+            ['house', 'car']
         """
         from senna_py.search.pattern import Pattern  # noqa: PLC0415 - only searches need it
 

@@ -79,6 +79,7 @@ RUN = [
     "docs/guide/models.md",
     "docs/guide/records.md",
     "docs/guide/tagging.md",
+    "docs/guide/tokens.md",
     "docs/guide/triples.md",
     "docs/guide/visualize.md",
     "docs/train/character-models.md",

@@ -3,6 +3,7 @@
 import ast
 import doctest
 import functools
+import importlib
 import inspect
 import pkgutil
 import re
@@ -24,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+API = sorted((ROOT / "docs" / "reference").glob("python-*.md"))
 
 
 def test_configurations_of_the_documentation_can_be_read(tmp_path):
@@ -56,19 +58,25 @@ def test_every_setting_of_training_is_in_a_table():
     assert set(re.findall("^<!-- settings (.*) -->$", page, re.MULTILINE)) == names
 
 
-def test_tables_of_settings_are_current():
-    sys.path.insert(0, str(ROOT / "docs"))
-    try:
-        import tables
-    finally:
-        del sys.path[0]
-    found = {page: page.read_text(encoding="utf-8") for page in PAGES}
-    old = [
-        str(page) for page, text in found.items() if tables.with_tables(text) != text
-    ]
-    assert not old, "run python docs/tables.py"
+@pytest.fixture
+def makers(monkeypatch):
+    """The modules that write parts of the pages, by name."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    names = ("api", "commands", "descriptions", "tables", "write")
+    return {name: importlib.import_module(name) for name in names}
+
+
+def test_what_is_made_from_code_is_current(makers):
+    pytest.importorskip("pyarrow")  # the page of data frames
+    old = [path.relative_to(ROOT) for path, _ in makers["write"].outdated()]
+    assert not old, "run python docs/write.py"
+
+
+def test_tables_of_settings(makers):
+    tables = makers["tables"]
+    pages = [page.read_text(encoding="utf-8") for page in PAGES]
     (row,) = re.findall(
-        r"^\| `epochs` \| `0` \| (.*) \|$", "".join(found.values()), re.MULTILINE
+        r"^\| `epochs` \| `0` \| (.*) \|$", "".join(pages), re.MULTILINE
     )
     assert row.startswith(
         "passes over the data; 0: 20, and up to 100 for few sentences"
@@ -76,6 +84,40 @@ def test_tables_of_settings_are_current():
     again = "a\n<!-- settings senna_py.networks.window.WindowSettings -->\n\nb\n"
     assert tables.with_tables(tables.with_tables(again)) == tables.with_tables(again)
     assert tables.with_tables(again).endswith(f"{tables.END}\n\nb\n")
+
+
+def test_every_command_has_a_page_with_all_its_options(makers):
+    pages = makers["commands"].pages()
+    names = {f"# {name}\n" for name, _ in COMMANDS + GROUPS if name[:8] == "senna-py"}
+    titles = {text.splitlines(keepends=True)[0] for text in pages.values()}
+    assert names - {"# senna-py\n"} <= titles
+    for name, command in makers["commands"].commands():
+        (text,) = [text for text in pages.values() if text.startswith(f"# {name}\n")]
+        for option in command.params:
+            if isinstance(option, click.Option) and not isinstance(
+                command, click.Group
+            ):
+                assert all(f"`{each}" in text for each in option.opts), (name, option)
+
+
+def test_every_page_has_a_description_of_its_own(makers):
+    described = makers["descriptions"].read_descriptions()
+    hooks = (ROOT / "docs/hooks.py").read_text(encoding="utf-8")
+    elsewhere = re.findall(
+        r'^    "[\w/.]+\.md": "([\w/.]+\.md)",$', hooks, re.MULTILINE
+    )
+    pages = {page.relative_to(ROOT / "docs").as_posix() for page in PAGES}
+    assert elsewhere and {*described} == pages | {*elsewhere}
+    assert len({*described.values()}) == len(described)
+    for page, text in described.items():
+        assert 30 <= len(text) <= 170, f"{page}: {len(text)}: {text}"
+
+
+def test_every_function_of_the_api_has_an_example():
+    without = [
+        name for name, function in public_api() if ">>> " not in function.__doc__
+    ]
+    assert not without
 
 
 def headings(path):
@@ -159,19 +201,26 @@ def english(shipped_model, monkeypatch):
     [
         "README.md",
         "docs/index.md",
+        "docs/guide/documents.md",
         "docs/guide/evaluate.md",
         "docs/guide/from-allennlp.md",
+        "docs/guide/load.md",
         "docs/guide/python.md",
         "docs/guide/redact.md",
         "docs/guide/rules.md",
+        "docs/guide/save.md",
         "docs/guide/search.md",
         pytest.param("docs/guide/spacy.md", marks=pytest.mark.extra),
+        "docs/guide/switch.md",
         "docs/guide/triples.md",
+        *(page.relative_to(ROOT).as_posix() for page in API),
     ],
 )
 def test_python_examples(name, english, monkeypatch, tmp_path):
     if name == "docs/guide/spacy.md":
         pytest.importorskip("spacy")
+    if name == "docs/reference/python-dataframes.md":
+        pytest.importorskip("pyarrow")
     monkeypatch.chdir(tmp_path if name == "docs/guide/rules.md" else ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
     assert result.attempted > 2
@@ -364,32 +413,28 @@ class _Private:
 
 
 def public_api():
-    """Functions that the page of the API shows, by name, and the methods of its
-    classes.
-    """
-    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(
-        encoding="utf-8"
-    )
-    for block in page.split("\n::: ")[1:]:
-        path, members = block.split()[0], re.search(r"members: \[(.*)\]", block)
-        if path.startswith("senna_py.dataframe."):
-            continue  # needs pyarrow
-        thing = pkgutil.resolve_name(path)
-        for name, value in (
-            vars(thing).items() if inspect.isclass(thing) else [(path, thing)]
-        ):
-            shown = name in members[1].split(", ") if members else name[0] != "_"
-            if inspect.isfunction(value) and shown:
-                yield f"{path}:{name}", value
+    """Functions that the pages of the API show, by name, and methods of classes."""
+    for page in API:
+        text = page.read_text(encoding="utf-8")
+        for path, names in re.findall(r"^<!-- api (\S+)(.*) -->$", text, re.MULTILINE):
+            if path.startswith("senna_py.dataframe."):
+                continue  # needs pyarrow
+            thing, listed = pkgutil.resolve_name(path), names.split()
+            hidden = {name[1:] for name in listed if name.startswith("-")}
+            wanted = {*listed} - {f"-{name}" for name in hidden}
+            for name, value in (
+                vars(thing).items() if inspect.isclass(thing) else [(path, thing)]
+            ):
+                function = getattr(value, "__func__", value)
+                shown = name in wanted if wanted else name[0] != "_"
+                if inspect.isfunction(function) and shown and name not in hidden:
+                    yield f"{path}:{name}", function
 
 
-def test_everything_public_is_on_the_page():
-    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(
-        encoding="utf-8"
-    )
-    assert {*re.findall(r"^::: senna_py\.(\w+)$", page, re.MULTILINE)} == {
-        *senna_py.__all__
-    }
+def test_everything_public_is_on_a_page():
+    pages = "".join(page.read_text(encoding="utf-8") for page in API)
+    shown = re.findall(r"^<!-- api senna_py\.(\w+)(?: .*)? -->$", pages, re.MULTILINE)
+    assert {*shown} == {*senna_py.__all__}
 
 
 @pytest.mark.parametrize(("name", "function"), [*public_api()])
@@ -405,7 +450,9 @@ def test_arguments_have_a_line_each_in_the_order_of_the_signature(name, function
     if section:
         documented = re.findall(r"^    (\w+): [A-Z`]", section[1], re.MULTILINE)
         assert documented == [
-            p for p in inspect.signature(function).parameters if p != "self"
+            p
+            for p in inspect.signature(function).parameters
+            if p not in ("self", "cls")
         ]
 
 

@@ -59,7 +59,7 @@ def test_actions_are_pinned():
 
 def test_the_project_has_one_address():
     (address,) = re.findall('Source = "(.+)"', text("pyproject.toml"))
-    assert re.findall(f'(?:repository|link): "?{address}\\b', text("mkdocs.yml"))[1:]
+    assert re.findall(f'(?:repo_url|repository): "?{address}\\b', text("mkdocs.yml"))[1:]
     assert f"\nrepository-code: {address}\n" in text("CITATION.cff")
     (site,) = re.findall('Documentation = "(.+)"', text("pyproject.toml"))
     assert f"\nsite_url: {site}\n" in text("mkdocs.yml")

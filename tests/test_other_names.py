@@ -18,7 +18,7 @@ from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.package_tables import read_table
 
 TABLE = read_table(Path(senna_py.other_names.__file__).with_suffix(".tsv"))
-GUIDE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "python.md"
+GUIDE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "switch.md"
 TEXT = "Anna Keller runs a plant in Chicago . They did not sign it ."
 
 
@@ -40,7 +40,9 @@ def things(tagger):
 def rows():
     """Names of spaCy's in the table of the guide, and the cell with ours."""
     section = (
-        GUIDE.read_text(encoding="utf-8").split("\n### From spaCy\n")[1].split("\n#")[0]
+        GUIDE.read_text(encoding="utf-8")
+        .split("\n## Names of spaCy\n")[1]
+        .split("\n#")[0]
     )
     for left, right in re.findall(r"^\| (`.*) \| (.*) \|$", section, re.MULTILINE):
         for name in re.findall(r"`([\w()]+\.\w+)`", left):

@@ -25,6 +25,11 @@ class Constituent(Span):
     """A constituent of a parse tree: a span with a parent and children.
 
     The tree of a sentence is represented by its root.
+
+    Example:
+        >>> tree = doc.sentences[1].tree
+        >>> tree.label, tree.children[0].label, tree.find("NP")[1].text
+        ('S1', 'S', 'a speech')
     """
 
     _row: int = NO_ROW
@@ -73,17 +78,32 @@ class Constituent(Span):
         ]
 
     def subtrees(self) -> Iterator[Constituent]:
-        """Yield this constituent and its descendants, in preorder."""
+        """Yield this constituent and its descendants, in preorder.
+
+        Example:
+            >>> [each.label for each in doc.sentences[1].tree.subtrees()]
+            ['S1', 'S', 'NP', 'VP', 'NP']
+        """
         yield self
         for row in range(self._row + 1, self._end_row()):
             yield self._at(row)
 
     def find(self, label: str) -> list[Constituent]:
-        """Return the constituents in `subtrees` with the given label, such as NP."""
+        """Return the constituents in `subtrees` with the given label, such as NP.
+
+        Example:
+            >>> [each.text for each in doc.sentences[1].tree.find("NP")]
+            ['She', 'a speech']
+        """
         return [tree for tree in self.subtrees() if tree.label == label]
 
     def to_tree(self) -> Tree:
-        """Return the constituent as a `Tree`, which does not refer to a document."""
+        """Return the constituent as a `Tree`, which does not refer to a document.
+
+        Example:
+            >>> doc.sentences[1].tree.to_tree()
+            <Tree S1: She gave a speech .>
+        """
         return build_tree(*self._flat()) if self else EMPTY
 
     def pformat(self, margin: int = 70) -> str:
@@ -91,6 +111,16 @@ class Constituent(Span):
 
         A constituent is on one line if the line is shorter than `margin` characters.
         Otherwise, each child is on a separate, indented line.
+
+        Example:
+            >>> print(doc.sentences[1].tree.pformat(margin=40))
+            (S1
+              (S
+                (NP (PRP She))
+                (VP
+                  (VBD gave)
+                  (NP (DT a) (NN speech)))
+                (. .)))
         """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)

@@ -240,6 +240,10 @@ class _Annotated(TokenRow):
         Raises:
             PatternError: If it is no pattern, or needs a task that was not run. The
                 message has the place in the pattern.
+
+        Example:
+            >>> [match.text for match in doc.search('[pos="DT"] [pos="NN"]')]
+            ['a speech']
         """
         from senna_py.search.matches import search_document  # noqa: PLC0415 - only searches need it
 
@@ -264,6 +268,10 @@ class _Annotated(TokenRow):
         Args:
             indent: The number of spaces by which each level is indented; by default,
                 the JSON is one line.
+
+        Example:
+            >>> nlp("Stop!").to_json()[:24]
+            '{"text": "Stop!", "start'
         """
         text = json_text(self.to_dict(), ensure_ascii=False, indent=indent)
         return text.encode("utf-8", "backslashreplace").decode()
@@ -275,6 +283,11 @@ class _Annotated(TokenRow):
         Raises:
             ValueError: If `text` is not such JSON.
             TypeError: If `text` is a dict; use `from_dict` instead.
+
+        Example:
+            >>> from senna_py import Document
+            >>> Document.from_json(doc.to_json()) == doc
+            True
         """
         if isinstance(text, Mapping):
             raise TypeError(
@@ -308,6 +321,10 @@ class _Annotated(TokenRow):
         """Return tokens, spans or frames as a dict of columns; see `senna_py.table`.
 
         The column `document` is left out.
+
+        Example:
+            >>> doc.table("entities")["text"]
+            ['Angela Merkel', 'Berlin']
         """
         from senna_py.tables import table  # noqa: PLC0415 - only tables need it
 
@@ -336,6 +353,13 @@ class Sentence(_Annotated):
     Attributes:
         document: The document.
         number: The index of the sentence in the document, from 0.
+
+    Example:
+        >>> sentence = doc.sentences[1]
+        >>> sentence.text, sentence.root.text, len(sentence)
+        ('She gave a speech.', 'gave', 5)
+        >>> str(sentence.tree)
+        '(S1 (S (NP (PRP She)) (VP (VBD gave) (NP (DT a) (NN speech))) (. .)))'
     """
 
     document: Document
@@ -461,6 +485,10 @@ class Sentence(_Annotated):
 
         `senna-tag --format jsonl` prints the same. Token indices are relative to the
         sentence.
+
+        Example:
+            >>> [token["text"] for token in doc.sentences[1].to_dict()["tokens"]]
+            ['She', 'gave', 'a', 'speech', '.']
         """
         document = self.document
         lists = document._lists_once()
@@ -474,6 +502,11 @@ class Sentence(_Annotated):
 
         Raises:
             ValueError: If a value is missing or malformed.
+
+        Example:
+            >>> from senna_py import Sentence
+            >>> Sentence.from_dict(doc.sentences[0].to_dict()).text
+            'Angela Merkel visited Berlin.'
         """
         return cls(Document._of_contents(read_sentence(values)))
 
@@ -517,6 +550,12 @@ class Document(_Annotated):
 
     Attributes:
         text: The text.
+
+    Example:
+        >>> len(doc), doc[3].text, doc[0:2].text
+        (10, 'Berlin', 'Angela Merkel')
+        >>> [(span.label, span.text) for span in doc.entities]
+        [('PER', 'Angela Merkel'), ('LOC', 'Berlin')]
     """
 
     text: str
@@ -551,6 +590,12 @@ class Document(_Annotated):
         Raises:
             ValueError: If the arguments are inconsistent.
             TypeError: If `text` is not blank but there is no sentence.
+
+        Example:
+            >>> from senna_py import Document
+            >>> own = Document("Hi there", [(0, 2), (3, 8)], [0, 2])
+            >>> own[1].text
+            'there'
         """
         if len(sentence_starts) < 2 and text and not text.isspace():
             raise TypeError(
@@ -632,6 +677,12 @@ class Document(_Annotated):
 
         Raises:
             ValueError: If there is no such mode.
+
+        Example:
+            >>> doc.char_span(0, 13).text
+            'Angela Merkel'
+            >>> doc.char_span(0, 10, alignment_mode="expand").text
+            'Angela Merkel'
         """
         if alignment_mode not in _MODES:
             known = ", ".join(_MODES)
@@ -670,13 +721,22 @@ class Document(_Annotated):
         Raises:
             UsageError: If there is no such type or style, or a task that finds one of
                 the types was not run (`ner`, `val`).
+
+        Example:
+            >>> print(doc.redact(["person"]))
+            [PERSON] visited Berlin. She gave a speech.
         """
         from senna_py.redaction import Redactor  # noqa: PLC0415 - few programs need it
 
         return Redactor(types, replace_by).redact(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a dict with the text and the dicts of the sentences."""
+        """Return a dict with the text and the dicts of the sentences.
+
+        Example:
+            >>> [*doc.to_dict()]
+            ['text', 'sentences']
+        """
         return document_object(self, self._lists_once())
 
     @classmethod
@@ -685,6 +745,11 @@ class Document(_Annotated):
 
         Raises:
             ValueError: If a value is missing or malformed.
+
+        Example:
+            >>> from senna_py import Document
+            >>> Document.from_dict(doc.to_dict()) == doc
+            True
         """
         document: Self = cls._of_contents(read_document(values))  # type: ignore[assignment]
         return document
@@ -698,6 +763,10 @@ class Document(_Annotated):
 
         CoNLL-U has no place for probabilities, for sentences without tokens, and for a
         second layer of dependencies. Layers without a column are in MISC.
+
+        Example:
+            >>> doc.to_conllu().splitlines()[4]
+            '# text = Angela Merkel visited Berlin.'
         """
         text: str = _conllu().document_to_conllu(self)
         return text
@@ -719,12 +788,22 @@ class Document(_Annotated):
         Raises:
             SennaError: If the text is not valid CoNLL-U, or a layer is malformed.
             TypeError: If `text` is neither text nor lines.
+
+        Example:
+            >>> from senna_py import Document
+            >>> Document.from_conllu(doc.to_conllu()) == doc
+            True
         """
         document: Self = _conllu().document_of_conllu(text, tasks)
         return document
 
     def to_bytes(self) -> bytes:
-        """Serialize the document compactly, for `from_bytes`."""
+        """Serialize the document compactly, for `from_bytes`.
+
+        Example:
+            >>> len(doc.to_bytes()) < len(doc.to_json())
+            True
+        """
         return contents_to_bytes(self._packed.contents(self.text, self._start_char))
 
     @classmethod
@@ -734,6 +813,11 @@ class Document(_Annotated):
         Raises:
             ValueError: If the bytes are damaged, or do not represent a document.
             TypeError: If `data` is not bytes.
+
+        Example:
+            >>> from senna_py import Document
+            >>> Document.from_bytes(doc.to_bytes()) == doc
+            True
         """
         document: Self = cls._of_contents(contents_of_bytes(data))  # type: ignore[assignment]
         return document

@@ -70,6 +70,13 @@ class Triple(OtherNames):
         modality: The word that makes the triple less than a statement: a modal verb
             (`may`), the word whose complement it is (`say`, `want`), `if`, the mark of
             an infinitive (`to`), `?` or `!`; empty for a statement.
+
+    Example:
+        >>> triple = doc.triples[0]
+        >>> triple.subject.text, triple.verb, triple.object.text
+        ('Angela Merkel', 'visit', 'Berlin')
+        >>> print(triple)
+        Angela Merkel | visit | Berlin
     """
 
     predicate: Token
@@ -94,6 +101,10 @@ class Triple(OtherNames):
         """Return the triple as a dict that can be serialized as JSON.
 
         Token indices are relative to the document.
+
+        Example:
+            >>> doc.triples[0].to_dict()["verb"]
+            'visit'
         """
         subject, object_, recipient, complement = (
             None if span is None else span.to_dict()
@@ -118,6 +129,11 @@ class Triple(OtherNames):
         """Return the triple as a row of a table, with the texts of its phrases.
 
         A phrase that is missing is None. Several phrases are separated by semicolons.
+
+        Example:
+            >>> row = doc.triples[1].row()
+            >>> row["subject"], row["verb"], row["object"], row["when"]
+            ('She', 'give', 'a speech', None)
         """
         row: dict[str, str | bool | None] = {}
         for name in TRIPLE_COLUMNS:

@@ -97,6 +97,11 @@ class Token(Dependents):
     Attributes:
         document: The document.
         i: The index of the token in the document, from 0.
+
+    Example:
+        >>> token = doc.sentences[1][3]
+        >>> token.text, token.pos, token.lemma, token.relation, token.head.text
+        ('speech', 'NN', 'speech', 'obj', 'gave')
     """
 
     document: Document
@@ -255,6 +260,10 @@ class Token(Dependents):
 
         Raises:
             IndexError: If the sentence has no such token.
+
+        Example:
+            >>> doc[0].nbor().text, doc[1].nbor(-1).text
+            ('Merkel', 'Angela')
         """
         sentence = self.sentence
         if not sentence.start <= self.i + i < sentence.end:
@@ -286,6 +295,11 @@ class Span(TokenRow):
         end: The index after the last token.
         label: The label; empty for a slice.
         score: The probability of the span; None unless requested.
+
+    Example:
+        >>> span = doc.entities[0]
+        >>> span.label, span.text, span.start, span.end, span.root.text
+        ('PER', 'Angela Merkel', 0, 2, 'Angela')
     """
 
     document: Document
@@ -344,6 +358,10 @@ class Span(TokenRow):
         """Return the span as a dict that can be serialized as JSON.
 
         Token indices are relative to the document.
+
+        Example:
+            >>> doc.entities[1].to_dict()["text"]
+            'Berlin'
         """
         out = {
             "label": self.label,
@@ -377,6 +395,11 @@ class Frame(OtherNames):
     Attributes:
         document: The document.
         predicate: The token index of the predicate in the document.
+
+    Example:
+        >>> frame = doc.frames[0]
+        >>> frame.text, frame["A0"].text, "A2" in frame
+        ('visited', 'Angela Merkel', False)
     """
 
     document: Document
@@ -411,7 +434,12 @@ class Frame(OtherNames):
         return tuple(self.document._span(ROLES, k) for k in range(first, last))
 
     def get(self, label: str) -> Span | None:
-        """Return the first argument with the given label, such as A0, or None."""
+        """Return the first argument with the given label, such as A0, or None.
+
+        Example:
+            >>> doc.frames[0].get("A1").text
+            'Berlin'
+        """
         return next((span for span in self.arguments if span.label == label), None)
 
     def __getitem__(self, label: str) -> Span:
@@ -436,6 +464,10 @@ class Frame(OtherNames):
         """Return the frame as a dict that can be serialized as JSON.
 
         Token indices are relative to the document.
+
+        Example:
+            >>> doc.frames[0].to_dict()["predicate"]
+            2
         """
         arguments = [span.to_dict() for span in self.arguments]
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}

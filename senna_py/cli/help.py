@@ -190,6 +190,12 @@ class Command(_OneDash, click.Command):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """Write the options that the help shows, under headings if there are many."""
+        for title, rows in self.option_sections(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def option_sections(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
+        """Return the options that the help shows, with their texts, by heading."""
         rows: dict[str, tuple[str, str]] = {}
         for option in self.get_params(ctx):
             if isinstance(option, click.Option) and (
@@ -198,16 +204,16 @@ class Command(_OneDash, click.Command):
                 rows[max(option.opts, key=len).lstrip("-")] = row
         if wanted := ctx.meta.get(__name__):
             rows = {name: row for name, row in rows.items() if name in wanted}
+        sections = dict[str, list[tuple[str, str]]]()
         has_headings = self.brief or len(rows) > _MOST_UNGROUPED
         if has_headings:
             for title, names in _GROUPS.items():
                 own = [name for name, its in self.headings.items() if its == title]
                 usual = [name for name in names.split() if name not in self.headings]
                 if group := [rows.pop(name) for name in usual + own if name in rows]:
-                    with formatter.section(title):
-                        formatter.write_dl(group)
-        with formatter.section("How to run" if has_headings else "Options"):
-            formatter.write_dl([*rows.values()])
+                    sections[title] = group
+        sections["How to run" if has_headings else "Options"] = [*rows.values()]
+        return sections
 
 
 class Group(_OneDash, click.Group):

@@ -76,8 +76,8 @@ def info(model: str) -> None:
 def export(source: str, target: str, to: str, half: bool) -> None:
     """Convert a language model to another format.
 
-    SOURCE: a language model, or the directory of its training run. TARGET: the file to
-        write.
+    SOURCE is a language model, or the directory of its training run. TARGET is the file
+    that is written.
     """
     from senna_py.lm.model_files import check_target, open_model, write_model
 
@@ -140,7 +140,7 @@ def generate(
 ) -> None:
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 
-    MODEL: any language model, or the directory of its training run.
+    MODEL is any language model, or the directory of its training run.
     """
     from senna_py.lm import generation
     from senna_py.lm.model_files import open_model
@@ -201,8 +201,10 @@ def score(
 ) -> None:
     """Print the probability of each word of the TEXT files or standard input (also: -).
 
-    MODEL: a language model, or the directory of its training run. TEXT: tokenized, one
-    sentence per line; it is one stream if the model was trained with --one-stream.
+    MODEL is a language model, or the directory of its training run. TEXT is tokenized,
+    with one sentence per line; it is one stream if the model was trained with
+    --one-stream.
+
     Columns are the word, the log10 of its probability, and 1 if it is unknown. After
     each line, a row without a word has the sum, the number of unknown words, and the
     perplexity without and with them. A summary goes to standard error.

@@ -51,10 +51,10 @@ def ngram(
 ) -> None:
     """Train a smoothed n-gram model.
 
-    PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are
-    decompressed, `-` is standard input; or one corpus that `senna-py vectors prepare`
-    made. MODEL is in the ARPA format if its name ends in .arpa, also with .gz, .xz or
-    .bz2.
+    PATHS are files of tokenized text, with one sentence per line, or one corpus that
+    `senna-py vectors prepare` made. Files ending in .gz, .xz and .bz2 are decompressed,
+    and `-` is standard input. MODEL is in the ARPA format if its name ends in .arpa,
+    also with .gz, .xz or .bz2.
     """
     if smoothing == "interpolated":
         if classes:
@@ -122,8 +122,8 @@ def nplm(
 ) -> None:
     """Train a feed-forward neural language model (Bengio et al. 2003).
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY.
+    PATHS are files of tokenized text, with one sentence per line. The best model
+    (model.lm), a checkpoint and a log are written to DIRECTORY.
     """
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
@@ -209,8 +209,8 @@ def _lstm_command(
 def char(directory: str, spell_unknown: bool, **values: Any) -> None:
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY.
+    PATHS are files of tokenized text, with one sentence per line. The best model
+    (model.lm), a checkpoint and a log are written to DIRECTORY.
     """
     if values["plain"]:
         if values["highway"]:
@@ -227,8 +227,8 @@ def char(directory: str, spell_unknown: bool, **values: Any) -> None:
 def word(directory: str, **values: Any) -> None:
     """Train an LSTM language model with word vectors.
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY.
+    PATHS are files of tokenized text, with one sentence per line. The best model
+    (model.lm), a checkpoint and a log are written to DIRECTORY.
     """
     _train_lstm("word", directory, values)
 
@@ -241,8 +241,8 @@ def word(directory: str, **values: Any) -> None:
 def morph(directory: str, **values: Any) -> None:
     """Train an LSTM language model with vectors of words and morphemes.
 
-    PATHS: tokenized text, one sentence per line. The best model (model.lm), a
-        checkpoint and a log are written to DIRECTORY.
+    PATHS are files of tokenized text, with one sentence per line. The best model
+    (model.lm), a checkpoint and a log are written to DIRECTORY.
     """
     _train_lstm("morph", directory, values)
 

@@ -70,8 +70,8 @@ def prepare(
 ) -> None:
     """Tokenize text files into a corpus in DIRECTORY.
 
-    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or
-        directories of them.
+    PATHS are .txt, .gz, .xz or .bz2 files, with one paragraph or sentence per line, or
+    directories of such files.
     """
     from senna_py.lm.text.corpus import Preparation
 
@@ -130,9 +130,10 @@ def cluster(
 ) -> None:
     """Cluster the words of a text by Brown clustering.
 
-    TARGET has one line per word: the path of its class in the tree of classes, as
-    bits, the word and its count, separated by tabs. PATHS: tokenized text, one sentence
-    per line (`-`: standard input), or a corpus that `senna-py vectors prepare` made.
+    PATHS are files of tokenized text, with one sentence per line (`-` is standard
+    input), or one corpus that `senna-py vectors prepare` made. TARGET has one line per
+    word: the path of its class in the tree of classes, as bits, the word and its count,
+    separated by tabs.
     """
     from senna_py.io.class_files import write_word_classes
     from senna_py.io.overwriting import check_paths
@@ -180,9 +181,9 @@ def neighbors(
 ) -> None:
     """Print the nearest neighbors of WORDS, in a column for each.
 
-    SOURCE: word vectors in any format, or the directory of a training run. With --from
-    lm, it is an LSTM language model of `senna-lm train`; if it reads characters, WORDS
-    may be any words. A number below a word is its rank in the dictionary, usually by
+    SOURCE has word vectors in any format, or is the directory of a training run. With
+    --from lm, it is an LSTM language model of `senna-lm train`; if it reads characters,
+    WORDS may be any words. A number below a word is its rank in the dictionary, usually by
     frequency. `-` reads words from standard input.
     """
     wanted = _words_of(words)

@@ -55,8 +55,9 @@ def export(
 ) -> None:
     """Convert word vectors to the format of another program.
 
-    SOURCE: vectors in any of these formats, or the directory of a training run. Words
-    that are empty or have white space are left out, and their number is printed.
+    SOURCE has vectors in any of these formats, or is the directory of a training run.
+    Words that are empty or contain white space are left out, and their number is
+    printed.
     """
     from senna_py.models.embeddings import read_embeddings, without_unwritable
 

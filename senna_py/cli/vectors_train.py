@@ -87,9 +87,9 @@ def ranking(
 ) -> None:
     """Train word vectors with the pairwise ranking criterion (Collobert et al. 2011).
 
-    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories
-    of them, or one corpus that `senna-py vectors prepare` made. A checkpoint, a log and
-    the corpus are written to DIRECTORY.
+    PATHS are .txt, .gz, .xz or .bz2 files, with one paragraph or sentence per line,
+    directories of such files, or one corpus that `senna-py vectors prepare` made. A
+    checkpoint, a log and the corpus are written to DIRECTORY.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
@@ -165,8 +165,8 @@ def skipgram(
 ) -> None:
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
-    PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or
-    directories of them. FILE=3 is read three times per epoch; of FILE=0.3, each epoch
+    PATHS are .txt, .gz, .xz or .bz2 files of raw text, with one paragraph per line, or
+    directories of such files. FILE=3 is read three times per epoch; of FILE=0.3, each epoch
     reads a different 30%. A checkpoint, a log and the tokenized text are written to
     DIRECTORY.
     """

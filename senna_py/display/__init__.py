@@ -37,6 +37,12 @@ def render(
 
     Raises:
         UsageError: If there is no such style, or a text is passed instead of sentences.
+
+    Example:
+        >>> from senna_py.display import render
+        >>> html = render(doc, "entities", page=True)
+        >>> html[:15]
+        '<!DOCTYPE html>'
     """
     if style not in STYLES:
         raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")

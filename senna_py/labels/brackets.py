@@ -35,14 +35,25 @@ _ESCAPE = re.compile("|".join(map(re.escape, _UNESCAPES)))
 
 
 class Leaf(NamedTuple):
-    """A leaf of a tree: a word and its part of speech."""
+    """A leaf of a tree.
+
+    Attributes:
+        word: The word.
+        tag: Its part of speech.
+    """
 
     word: str
     tag: str
 
 
 class Phrase(NamedTuple):
-    """A phrase: its label, and the range [begin, end) of its tokens."""
+    """A phrase of a tree.
+
+    Attributes:
+        label: The label.
+        begin: The index of the first token.
+        end: The index after the last token.
+    """
 
     label: str
     begin: int

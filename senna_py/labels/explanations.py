@@ -30,6 +30,11 @@ def explain(label: str) -> str:
     Raises:
         UsageError: If the label is not known.
         TypeError: If it is not a str.
+
+    Example:
+        >>> from senna_py import explain
+        >>> explain("NNS"), explain("B-PER")
+        ('noun, plural', 'first token of: person')
     """
     if not isinstance(label, str):
         raise TypeError(f"a label is a str, not {type(label).__name__}")

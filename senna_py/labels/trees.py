@@ -25,6 +25,11 @@ class Tree:
     which is only a root. Trees are immutable. Two trees are equal if their structure,
     labels, words and parts of speech are equal. Trees may have any depth, because no
     method recurses.
+
+    Example:
+        >>> from senna_py import Leaf, Tree
+        >>> str(Tree("NP", (Leaf("a", "DT"), Leaf("house", "NN"))))
+        '(NP (DT a) (NN house))'
     """
 
     label: str
@@ -61,6 +66,10 @@ class Tree:
         Raises:
             TypeError: If the text is not a str.
             ValueError: If the text is not exactly one tree. The message names the line.
+
+        Example:
+            >>> Tree.parse("(NP (DT a) (NN house))").leaves[1].word
+            'house'
         """
         if not isinstance(text, str):
             raise TypeError(
@@ -79,6 +88,13 @@ class Tree:
         A phrase is written on one line if the line is shorter than `margin` characters.
         Otherwise, each child is on a separate line. Words and labels are escaped as in
         `str(tree)`.
+
+        Example:
+            >>> tree = Tree.parse("(S (NP (PRP It)) (VP (VBD rained)))")
+            >>> print(tree.pformat(margin=20))
+            (S
+              (NP (PRP It))
+              (VP (VBD rained)))
         """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)
@@ -103,7 +119,12 @@ class Tree:
         return self._flat()[1]
 
     def subtrees(self) -> Iterator[Tree]:
-        """Yield this tree and all trees below it, in preorder."""
+        """Yield this tree and all trees below it, in preorder.
+
+        Example:
+            >>> [each.label for each in tree.subtrees()]
+            ['S', 'NP', 'VP']
+        """
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -116,6 +137,10 @@ class Tree:
         """Return all subtrees with the given label, such as NP, in preorder.
 
         The tree itself is included if it has the label.
+
+        Example:
+            >>> tree.find("VP")
+            [<Tree VP: rained>]
         """
         return [tree for tree in self.subtrees() if tree.label == label]
 

@@ -88,6 +88,11 @@ def restore(text: str, redaction_map: Mapping[str, Any] | str | bytes) -> str:
     Raises:
         SennaError: If the map is malformed, or the text has changed and its
             replacements do not tell what they stand for.
+
+    Example:
+        >>> from senna_py.redaction import restore
+        >>> restore(redaction.text, redaction.to_map()) == doc.text
+        True
     """
     if isinstance(redaction_map, str | bytes):
         redaction_map = read_map(redaction_map)

@@ -46,6 +46,13 @@ class Redaction:
         text: The text after redaction.
         replacements: What was replaced, in text order.
         replace_by: The style of the replacements.
+
+    Example:
+        >>> redaction = Redactor(["person"], "number").redact(doc)
+        >>> redaction.text
+        'PERSON_1 visited Berlin. She gave a speech.'
+        >>> redaction.replacements[0].text
+        'Angela Merkel'
     """
 
     text: str
@@ -71,11 +78,21 @@ class Redaction:
         return Redaction("".join(pieces), tuple(moved), self.replace_by)
 
     def to_map(self) -> dict[str, Any]:
-        """Return the map back to the original, which can be written as JSON."""
+        """Return the map back to the original, which can be written as JSON.
+
+        Example:
+            >>> redaction.to_map()["replace_by"]
+            'number'
+        """
         return map_of(self.replacements, self.replace_by)
 
     def restore(self) -> str:
-        """Return the original text."""
+        """Return the original text.
+
+        Example:
+            >>> redaction.restore() == doc.text
+            True
+        """
         return restore(self.text, self.to_map())
 
     def __str__(self) -> str:
@@ -119,6 +136,11 @@ class Redactor:
 
         Raises:
             UsageError: If there is no such type, or a task that finds one was not run.
+
+        Example:
+            >>> redactor = Redactor(["person", "place"], replace_by="number")
+            >>> print(redactor.redact(doc))
+            PERSON_1 visited PLACE_1. She gave a speech.
         """
         return self.replace(document.text, self.find(document), KnownNames())
 

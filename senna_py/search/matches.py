@@ -26,6 +26,11 @@ class Match:
 
     Attributes:
         span: The words that match.
+
+    Example:
+        >>> match = doc.search('verb:[pos="V.*"] >obj object:[]')[0]
+        >>> match.text, match["verb"].text, match["object"].text, "subject" in match
+        ('visited', 'visited', 'Berlin', False)
     """
 
     span: Span
@@ -61,7 +66,12 @@ class Match:
         return self.span.sentence
 
     def get(self, name: str) -> Span | None:
-        """Return the capture with the given name, or None."""
+        """Return the capture with the given name, or None.
+
+        Example:
+            >>> match.get("object").text, match.get("subject")
+            ('Berlin', None)
+        """
         return self.captures.get(name)
 
     def __getitem__(self, name: str) -> Span:
@@ -86,6 +96,10 @@ class Match:
         """Return the match as a dict that can be serialized as JSON.
 
         Token indices are relative to the document.
+
+        Example:
+            >>> [*match.to_dict()]
+            ['start_token', 'end_token', 'start_char', 'end_char', 'text', 'captures']
         """
         captures = {name: _place(span) for name, span in self._captures}
         return _place(self.span) | {"captures": captures}

@@ -48,8 +48,13 @@ class Pattern:
     It is compiled once and can search any number of documents. The language is
     described in the guide, under Search.
 
-    >>> Pattern('verb:[upos="VERB"] >obj object:[]').names
-    ('verb', 'object')
+    Example:
+        >>> from senna_py import Pattern
+        >>> pattern = Pattern('verb:[pos="V.*"] >obj object:[]')
+        >>> pattern.names
+        ('verb', 'object')
+        >>> [match["object"].text for match in doc.search(pattern)]
+        ['Berlin', 'speech']
     """
 
     __slots__ = ("_query", "text")
