@@ -59,7 +59,8 @@ def test_actions_are_pinned():
 
 def test_the_project_has_one_address():
     (address,) = re.findall('Source = "(.+)"', text("pyproject.toml"))
-    assert re.findall(f'(?:repo_url|repository): "?{address}\\b', text("mkdocs.yml"))[1:]
+    found = re.findall(f'(?:repo_url|repository): "?{address}\\b', text("mkdocs.yml"))
+    assert len(found) == 2
     assert f"\nrepository-code: {address}\n" in text("CITATION.cff")
     (site,) = re.findall('Documentation = "(.+)"', text("pyproject.toml"))
     assert f"\nsite_url: {site}\n" in text("mkdocs.yml")
