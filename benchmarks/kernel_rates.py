@@ -1,12 +1,16 @@
 """Kernels of the large networks compared with alternatives, alternately, on one core.
 
-python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
+python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30] [--blocks]
 
 It compares layers whose weights are laid out in panels with layers without panels and
 with NumPy's matrix product; layers in 8 bits, with all instructions that the processor
 has, with float32 in panels; maxima over time of sentences of 29 words with a plain loop
 that Numba compiles; and steps of Viterbi over the tags from which a best path may come
 with steps over all tags. The best of all rounds counts.
+
+With --blocks, it measures the gated blocks of the English model instead, with each set of
+instructions of this processor and with NumPy, in a process each: a loop of products
+alone, whose numbers stay in registers; the products of the blocks; and the whole blocks.
 """
 
 import os
@@ -19,6 +23,8 @@ import time
 
 import numba
 import numpy as np
+from common.block_rates import instruction_sets, measure_blocks
+from common.tables import print_table
 
 from senna_py.kernels.decoding.viterbi import (
     largest_of_sources,
@@ -145,12 +151,35 @@ def viterbi_steps(rng, rows, n_tags, spread):
     }
 
 
+def print_blocks(rows, rounds):
+    """Print a table of the rates of gated blocks, in processor time."""
+    lines = [
+        ("instructions", "products alone, Gop/s", "products of blocks", "whole blocks")
+    ]
+    for name in instruction_sets():
+        rates = measure_blocks(name, rows, rounds)
+        alone = rates.get("alone")
+        cells = [
+            f"{rates[key] / 1e9:.0f}"
+            + (f" ({rates[key] / alone:.0%})" if alone else "")
+            for key in ("products", "blocks")
+        ]
+        lines.append((name, f"{alone / 1e9:.0f}" if alone else "", *cells))
+    print_table(lines)
+
+
 def main():
     """Print the rates."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rows", type=int, default=1024)
     parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument(
+        "--blocks", action="store_true", help="measure gated blocks instead"
+    )
     given = parser.parse_args()
+    if given.blocks:
+        print_blocks(given.rows, given.rounds)
+        return
     rng, rows = np.random.default_rng(0), given.rows
     words = max(rows // _WORDS, 1) * _WORDS
 

@@ -102,6 +102,13 @@ def test_kernels(place):
     )
 
 
+def test_blocks_with_each_instruction_set(place):
+    printed = run(place, "kernel_rates.py", "--rows", "32", "--rounds", "1", "--blocks")
+    rows = [line.split("|") for line in printed.splitlines()]
+    assert rows[-1][1].strip() == "NumPy"
+    assert all(row[-2].strip()[0].isdigit() for row in rows[2:])
+
+
 def test_trainers_of_taggers(place):
     data = [
         "--chunks",
