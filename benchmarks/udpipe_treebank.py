@@ -82,16 +82,34 @@ def split_off_dev(path, directory):
     return paths
 
 
-def train(path, target, tokenizer=""):
+def train(
+    path: str | Path,
+    target: str | Path,
+    tokenizer: str = "",
+    tagger: str = "",
+    parser: str = "",
+) -> None:
     """Train a tokenizer, a tagger and a parser on a file, and write them to `target`.
 
-    tokenizer: Options for the training of the tokenizer, such as `epochs=10`.
+    Args:
+        path: A file in CoNLL-U.
+        target: The file that is written.
+        tokenizer: Options for the training of the tokenizer, such as `epochs=10`, or
+            `none` for no tokenizer.
+        tagger: Options for the training of the tagger, such as `iterations=10`.
+        parser: Options for the training of the parser.
     """
     sentences, error = udpipe.Sentences(), udpipe.ProcessingError()
     for sentence in read(Path(path).read_text("utf-8")):
         sentences.append(sentence)
     model = udpipe.Trainer.train(
-        "morphodita_parsito", sentences, udpipe.Sentences(), tokenizer, "", "", error
+        "morphodita_parsito",
+        sentences,
+        udpipe.Sentences(),
+        tokenizer,
+        tagger,
+        parser,
+        error,
     )
     if error.occurred():
         sys.exit(error.message)

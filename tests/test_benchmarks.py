@@ -4,6 +4,7 @@ nothing.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -232,9 +233,14 @@ def test_small_trainings(place, name, tmp_path):
 @pytest.mark.extra
 def test_peers(place):
     pytest.importorskip("pycrfsuite")
-    printed = run(place, "peers.py", place, "--cache", "models")
+    shutil.copy(ESPERANTO / "train.conllu", place / "ewt")
+    few = ["--udpipe-iterations", "1", "--json", "peers.json"]
+    printed = run(place, "peers.py", place, "--cache", "models", *few)
     assert printed.startswith("| | senna-py | ")
     assert "| POS, ewt dev |" in printed
+    run(place, "chart.py", "peers.json", "chart")
+    for name in ("chart-light.svg", "chart-dark.svg"):
+        assert "senna-py" in (place / name).read_text("utf-8")
     given = [
         "--crf-train",
         "conll2000/train.txt",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 __all__ = ["describe_machine"]
 
+_PACKAGES = "numpy", "numba", "python-crfsuite", "spacy", "ufal.udpipe"
 _KIND = ("family", "cpu family"), ("model", "model")
 
 
@@ -24,7 +25,7 @@ def describe_machine():
         "command": " ".join(sys.argv),
         "versions": {
             "python": platform.python_version(),
-            **{name: _version(name) for name in ("numpy", "numba", "python-crfsuite")},
+            **{name: _version(name) for name in _PACKAGES},
         },
     }
 
