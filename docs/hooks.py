@@ -62,6 +62,8 @@ def on_page_markdown(markdown, page, config, files):
     """Describe the page, and let its links lead to pages, or to the repository."""
     here = page.file.src_uri
     page.meta["description"] = config.extra["descriptions"][here]
+    if here == "index.md":
+        page.meta["hide"] = ["navigation", "toc"]
     source = next((k for k, v in PAGES.items() if v == here), f"docs/{here}")
 
     def link(found):
