@@ -6,7 +6,7 @@ It prints one table. The taggers are senna-py; spaCy's small English model, whic
 trained on other text with other guidelines; and UDPipe 1 and CRFsuite, which are trained
 here on EWT's training files. Accuracy is measured for parts of speech and entities (PER,
 LOC, ORG) on dev sets with given tokens; `--set test` takes files of test sets instead.
-Rates are measured on EWT's dev set, per second of processor time, the best of five runs
+Rates are measured on EWT's dev set, per second of processor time, the best of three runs
 after a first one; all answers are read from Python. `everything` is all that a system's
 model says: for senna-py all its tasks; for spaCy tags, lemmas, features, dependencies and
 entities; for UDPipe the same without entities. Raw text is the tokens of a sentence,
@@ -67,7 +67,7 @@ RATES = {  # Memory is measured after the first task that a system has.
     "dep": "dependencies, tokens/s",
     "raw": "parts of speech and entities of raw text, tokens/s",
 }
-_ROUNDS = 5
+_ROUNDS = 3
 Words = Sequence[str]
 Tag = Callable[[Any], Any]  # It takes lists of words, or texts where the task is raw.
 

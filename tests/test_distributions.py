@@ -134,6 +134,7 @@ def test_links_of_the_readme_lead_to_the_repository(metadata):
     assert len(own) > 10
     assert all((ROOT / name.partition("#")[0]).exists() for name in own)
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    pictures += re.findall(r'(?:src|srcset)="([^"]+)"', text)
     assert pictures and all(
         url.startswith(f"{ADDRESS}/raw/main/docs/") for url in pictures
     )
