@@ -76,4 +76,6 @@ def on_page_markdown(markdown, page, config, files):
             return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
         return f"[{text}]({config.extra['repository']}/blob/main/{path}{anchor})"
 
+    # What a session prints is not Python.
+    markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")
     return _MARKS.sub("", _LINK.sub(link, markdown))
