@@ -6,6 +6,7 @@ or needs Morfessor runs in test_recipes.py and cli/test_language_recipe.py, as d
 recipes/page.py.
 """
 
+import json
 import lzma
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from senna_py.models.native import NativeModel
 from tests.helpers import commands
 from tests.helpers.commands import run_program
 from tests.helpers.small_corpora import conllu, corpus, write_columns, write_vectors
@@ -261,6 +263,22 @@ def test_the_english_model(place, english):
     ):
         assert (place / f"{name}.tsv").read_text()
     assert (english / "model.safetensors").exists()
+
+
+def test_the_english_model_trained_further(place, english):
+    labels = {name: [] for name in ("psg", "srl", "rel")} | {"rel": ["dep", "root"]}
+    (place / "labels/index.json").write_text(json.dumps({"labels": labels}))
+    for number in range(6):
+        text = LABELED.strip().replace(" ", "\t") + "\n\n"
+        (place / f"labels/all/000{number}.tsv").write_text(text * 20)
+    options = ["--set", "training.epochs=1", "--set", "training.min_label_count=1"]
+    run(place, "en/further.sh", *options, place, "further", english)
+    before, after = (
+        NativeModel(path / "model.safetensors")
+        for path in (english, place / "further/en")
+    )
+    assert after.networks == before.networks
+    assert after.labels("ner").names == before.labels("ner").names
 
 
 def test_scores_of_some_tasks(place, english):

@@ -13,10 +13,13 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.labels.tasks import find_task
 from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_model
+from senna_py.tagging.sentences import read_sentences
+from senna_py.tagging.settings import DataSet
 from tests.helpers.commands import MODEL, run_program
 from tests.helpers.small_corpora import (
     conllu,
@@ -35,7 +38,10 @@ def on_the_path(monkeypatch):
     monkeypatch.syspath_prepend(str(EN / "teacher"))
     monkeypatch.syspath_prepend(str(EN))
     yield
-    for name in ("corpora", "entities", "labels", "sample", "tweets", "without_label"):
+    for name in (
+        *("annotated", "corpora", "damage", "entities", "labels", "sample", "tweets"),
+        *("without_label", "written"),
+    ):
         sys.modules.pop(name, None)
 
 
@@ -197,6 +203,114 @@ def test_labels_as_columns(block, monkeypatch, tmp_path):
         f"goes\tVB:1\t{something}\t-\t0\troot\t1\tgoes\tS-V:1\n\n"
         f"Go\tNN:0.5,VB:0.5\t{nothing}\tS/1:0.8\t0\troot\t0.96\tGo\tS-V:0.88,O:0.12\n\n"
     )
+
+
+ANNOTATED = """
+" `` O O `` - 6 punct - O
+Go VB S-VP O S-VP S/2:1,VP/1:0.9 6 ccomp Go S-V
+! . O O . - 2 punct - O
+" '' O O '' - 6 punct - O
+, , B-NP:0.6,O:0.4 O , - 6 punct - B-A0
+Anna NNP I-NP:0.7,E-NP:0.3 B-PER:1 E-X NP/3:1,NP/2:0.5 0 root - E-A0
+- HYPH E-NP I-PER:1 - - 6 punct - O
+Lee NNP O E-PER:1 - - 6 flat - O
+""".strip().split("\n")
+COLUMNS = "pos", "chk", "ner", "pt0", "psg", "head", "relation", "predicate"
+
+
+def annotated_sentence():
+    import annotated
+
+    words, *columns = zip(*(line.split(" ") for line in ANNOTATED), strict=True)
+    named = dict(zip(COLUMNS, map(list, columns), strict=False))
+    return annotated.Annotated(list(words), named, [list(columns[-1])])
+
+
+def test_labels_fit_when_words_are_gone():
+    cut = annotated_sentence().without({0, 2, 3, 4, 6})
+    assert cut.words == ["Go", "Anna", "Lee"]
+    assert cut.columns["pos"] == ["VB", "NNP", "NNP"]
+    assert cut.columns["chk"] == ["S-VP", "S-NP:1", "O"]
+    assert cut.columns["ner"] == ["O", "B-PER:1", "E-PER:1"]
+    assert cut.columns["psg"] == ["S(VP/1:0.9", "NP/2:1,NP/1:0.5", "-"]
+    assert cut.columns["head"] == ["2", "0", "2"]
+    assert cut.roles == [["S-V", "S-A0", "O"]]
+
+
+def test_constituents_that_become_equal_are_joined():
+    import annotated
+
+    sentence = annotated.Annotated(["Rome", "."], {"psg": ["FRAG/2:1,NP/1:1", "-"]})
+    assert sentence.without({1}).columns["psg"] == ["FRAG(NP/1:1"]
+
+
+def test_a_sentence_keeps_its_root():
+    assert annotated_sentence().without({5}) is None
+    assert annotated_sentence().without({*range(8)}) is None
+
+
+def test_damaged_sentences_keep_their_labels(tmp_path):
+    import damage
+
+    lines = ["Go\tVB\tO", "on\tRP\tO", ",\t,\tO", "Anna\tNNP\tB-PER", "!\t.\tO"]
+    (tmp_path / "a.tsv").write_text("".join(f"{x}\n" for x in [*lines, ""]) * 50)
+    wanted = {
+        "lower": ["go", "on", ",", "anna", "!"],
+        "lower-unpunctuated": ["go", "on", "anna"],
+        "unfinished": ["Go", "on", ",", "Anna"],
+        "title": ["Go", "On", ",", "Anna", "!"],
+        "upper": ["GO", "ON", ",", "ANNA", "!"],
+    }
+    for way, words in wanted.items():
+        sentences = damage.read_annotated(tmp_path / "a.tsv", ["word", "pos", "-2"])
+        first, *_ = damage.damaged(sentences, 1.0, way, seed=1)
+        assert first.words == words
+        assert first.columns["pos"][3 if "," in words else 2] == "NNP"
+    for way in (None, "typed", "scanned"):
+        sentences = damage.read_annotated(tmp_path / "a.tsv", ["word", "pos", "-2"])
+        copies = [*damage.damaged(sentences, 1.0, way, seed=1)]
+        assert 20 < len(copies) <= 50
+        assert {len(copy.columns["pos"]) for copy in copies} <= {3, 4, 5}
+    assert any("Anna" not in copy.words for copy in copies)
+
+
+def test_errors_of_the_teacher_in_values_are_mended():
+    import labels
+
+    for text, wanted in (
+        ("$/O 5/S-MONEY", "B-MONEY E-MONEY"),
+        ("#/O 5/S-MONEY", "O S-CARDINAL"),
+        ("5/B-MONEY per/I-MONEY cent/E-MONEY", "B-PERCENT I-PERCENT E-PERCENT"),
+        ("at/O 2am/S-CARDINAL", "O S-TIME"),
+        ("*/S-CARDINAL two/S-CARDINAL", "O S-CARDINAL"),
+        ("5/B-MONEY euros/E-MONEY", "B-MONEY E-MONEY"),
+    ):
+        words, tags = zip(*(pair.split("/") for pair in text.split(" ")), strict=True)
+        assert labels.mended_values(words, tags) == wanted.split(" ")
+
+
+def test_written_sentences(tmp_path):
+    import written
+
+    (tmp_path / "gazetteers").mkdir()
+    for name in ("person.first.nltk_kantrowitz", "person.last.census1990"):
+        (tmp_path / f"gazetteers/{name}.txt").write_text("Anna\nLEE\n")
+    (tmp_path / "gazetteers/location.nltk.txt").write_text("Rome\n")
+    written.main(str(tmp_path))
+    tasks = {
+        name: find_task(name) for name in ("pos", "chk", "ner", "upos", "val", "dep")
+    }
+    for name, columns in (
+        ("names", ["word", "pos", "ner"]),
+        ("values", ["word", "pos", "val"]),
+        ("short", ["word", "pos", "chk", "upos", "head", "relation"]),
+    ):
+        data = DataSet([f"written/{name}.tsv"], columns)
+        known = {task: tasks[task] for task in data.labeled_tasks(tasks)}
+        sentences = read_sentences([data], known, tmp_path)
+        assert len(sentences) > 500
+    arcs = sentences.gold["dep"].layer
+    assert {"nsubj", "obj", "root"} <= {*arcs.names}
 
 
 def test_text_that_shares_eight_words_with_dev_is_left_out(tmp_path):

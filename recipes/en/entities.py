@@ -33,22 +33,35 @@ def left_by(options, shares):
     }
 
 
-def main(directory, *options):
-    """Write the files."""
-    sentences = [s for s in training(directory) if s.options]
+def entity_cells(sentences, options):
+    """Return the cells of entities of sentences with labels of entities.
+
+    Args:
+        sentences: The sentences, as teacher/corpora.py reads them.
+        options: Options for senna-tag, which say which model gives probabilities.
+
+    Returns:
+        A list of cells for each sentence.
+    """
     text = "".join(" ".join(s.words) + "\n" for s in sentences)
     command = ["senna-tag", "-usrtokens", "-ner", "--probabilities", *options]
     tagged = subprocess.run(
         command, input=text, stdout=subprocess.PIPE, text=True, check=True
     )
     cells = iter([line.split("\t")[1] for line in tagged.stdout.split("\n") if line])
+    return [
+        [cell_of(left_by(may, dict(parse_shares(next(cells))))) for may in s.options]
+        for s in sentences
+    ]
+
+
+def main(directory, *options):
+    """Write the files."""
+    sentences = [s for s in training(directory) if s.options]
     found = {"ewt": [], "others": []}
-    for s in sentences:
+    for s, cells in zip(sentences, entity_cells(sentences, options), strict=True):
         rows = found["ewt" if s.group == "ewt" else "others"]
-        for word, may in zip(s.words, s.options, strict=True):
-            rows.append(
-                f"{word}\t{cell_of(left_by(may, dict(parse_shares(next(cells)))))}\n"
-            )
+        rows += [f"{word}\t{cell}\n" for word, cell in zip(s.words, cells, strict=True)]
         rows.append("\n")
     for name, rows in found.items():
         data = "".join(rows).encode()

@@ -442,7 +442,12 @@ def main(corpora):
         parts[1].split(),
         *map(str.splitlines, parts[2:]),
     )
-    gold = [rows for name in POS_FILES for rows in sentences(corpora / name)]
+    gold = [
+        text
+        for name in POS_FILES
+        for rows in sentences(corpora / name)
+        if (text := [row for row in rows if row[1] != "SU"])  # a mark of transcripts
+    ]
     write(corpora / "everyday/pos.tsv", gold, rng, verbs, objects, texts)
     chunks = list(sentences(corpora / "conll2000/train.txt"))
     write(

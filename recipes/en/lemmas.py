@@ -41,6 +41,9 @@ def main(model, directory, out):
     about["info"]["attribution"] = read_toml(Path(__file__).parent / "model.toml")[
         "attribution"
     ]
+    tasks = about["info"].get("tasks", [])
+    if tasks and LEMMA not in tasks:
+        tasks.append(LEMMA)
     arrays = {f"lemmas/{task}": found.array}
     write_tensors(out, metadata | {"model": json.dumps(about)}, tensors | arrays)
 

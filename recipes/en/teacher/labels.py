@@ -10,6 +10,7 @@ probability of both; marks of predicates; and soft roles.
 
 import json
 import lzma
+import re
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -34,6 +35,9 @@ OF_WORDS, OF_OTHERS = (
     25,
 )
 _REST = 0.03  # probability of O, from which on it is told
+_CURRENCIES = {"$", "€", "£", "¥", "US$", "A$", "C$", "Rs.", "Rs", "USD", "EUR", "GBP"}
+_TIME = re.compile(r"\d\d?:\d\d|\d\d?([:.]\d\d)?[ap]\.?m\.?", re.IGNORECASE)
+_PERCENT = ("%",), ("percent",), ("per", "cent")
 
 
 class Labels:
@@ -97,6 +101,44 @@ def with_rest(shares, label):
     return shares | {label: rest} if rest >= _REST or not shares else shares
 
 
+def mended_values(words, tags):
+    """Return tags of values in which frequent errors of the teacher are mended.
+
+    A currency sign before an amount belongs to it, and percentages are no amounts of
+    money. Numbers after # are no money, either. Times such as 09:30 and 2am are no
+    other numbers. Marks without letters and digits are no values.
+
+    Args:
+        words: The words of a sentence.
+        tags: Their tags in IOBES.
+    """
+    tags, begin = list(tags), 0
+    for i, tag in enumerate(tags):
+        if tag[0] in "BS":
+            begin = i
+        if tag[0] not in "ES":
+            continue
+        label, here = tag[2:], [word.lower() for word in words[begin : i + 1]]
+        before = words[begin - 1] if begin and tags[begin - 1] == "O" else ""
+        if tag[0] == "S" and not any(map(str.isalnum, words[i])):
+            tags[i] = "O"
+            continue
+        if label == "MONEY" and any(tuple(here[-len(x) :]) == x for x in _PERCENT):
+            label = "PERCENT"
+        elif label == "MONEY" and before == "#":
+            label = "CARDINAL"
+        elif label in ("CARDINAL", "QUANTITY") and _TIME.fullmatch(words[i]):
+            label = "TIME" if tag[0] == "S" else label
+        elif label == "MONEY" and before in _CURRENCIES:
+            begin -= 1
+        size = i + 1 - begin
+        inside = [f"I-{label}"] * (size - 2)
+        tags[begin : i + 1] = (
+            [f"S-{label}"] if size == 1 else [f"B-{label}", *inside, f"E-{label}"]
+        )
+    return tags
+
+
 class Columns:
     """Cells of the words of a directory of labels."""
 
@@ -130,11 +172,22 @@ class Columns:
             for its, k in zip(shares, best, strict=True)
         ]
 
-    def values(self, begin, end):
-        """Return a cell of `val` for each word; only one label is known."""
-        return [
+    def values(self, words, begin, end):
+        """Return a cell of `val` for each word; only one label is known.
+
+        Args:
+            words: The words of each sentence.
+            begin: The index of the first word.
+            end: The index after the last word.
+        """
+        tags = [
             self._names["val"][k] for k in self._arrays["val.best"][begin:end].tolist()
         ]
+        found, at = [], 0
+        for sentence in words:
+            found += mended_values(sentence, tags[at : at + len(sentence)])
+            at += len(sentence)
+        return found
 
     def arcs(self, begin, end):
         """Return cells of each word's head, its relation, and the probability of both."""
@@ -194,7 +247,7 @@ def main(path, out):
         end = begin + sum(map(len, sentences))
         cells = [
             *(columns.words(task, begin, end) for task in TASKS),
-            columns.values(begin, end),
+            columns.values(sentences, begin, end),
         ]
         cells += columns.spans(begin, end), *columns.arcs(begin, end)
         roles = columns.roles(begin, end)

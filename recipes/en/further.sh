@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Train the English model further: RUNS/en. What is there is not made again, and a run that was stopped goes on.
+#   recipes/en/further.sh [--set KEY=VALUE]... CORPORA RUNS MODEL
+# MODEL: the model to begin with; see recipes/README.md. CORPORA gets the directories everyday, tweets, merged,
+# damaged, written and labels/all.
+# --set: another setting for senna-train, of further.toml, such as training.epochs=1.
+set -euo pipefail
+needs=3 # arguments
+. "$(dirname "$0")/../help.sh"
+settings=()
+while [[ ${1-} == --set ]]; do
+    settings+=(--set "$2")
+    shift 2
+done
+corpora=$1 runs=$2 model=$(realpath "$3")
+here=$(dirname "$0")
+mkdir -p "$runs/en"
+
+new() { # FILE COMMAND...: make a file or directory, if it is not there
+    [ -e "$1" ] || "${@:2}"
+}
+hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
+forms() { # the words of WordNet, for lemmas
+    python "$here/wordnet.py" "$corpora/wordnet" "$model" "$here/forms.tsv" > "$runs/forms.tsv" && mv "$runs/forms.tsv" "$corpora/wordnet"
+}
+columns() { python "$here/teacher/labels.py" "$corpora/labels" "$runs/labels" && mv "$runs/labels" "$corpora/labels/all"; }
+damage() { # NAME FILE SHARE SEED COLUMNS: damaged copies of some sentences
+    new "$corpora/damaged/$1.tsv" python "$here/damage.py" "$2" "$corpora/damaged/$1.tsv" --share "$3" --seed "$4" --columns "$5"
+}
+
+new "$corpora/conll2000/hyphens.txt" hyphens
+new "$corpora/everyday/chk.tsv" python "$here/everyday.py" "$corpora"
+new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
+new "$corpora/labels/all" columns
+new "$corpora/merged/ewt.tsv" python "$here/merged.py" "$corpora" -path "$model"
+new "$corpora/written/names.tsv" python "$here/written.py" "$corpora"
+arcs=upos,feats,head,relation roles=predicate,roles
+damage ewt "$corpora/merged/ewt.tsv" 0.4 21 word,pos,ner,pt0,vbs,psg,$arcs,$roles
+damage gum "$corpora/merged/gum.tsv" 0.4 22 word,pos,pt0,psg,$arcs
+damage masc "$corpora/merged/masc.tsv" 0.5 23 word,pos,ner,pt0,vbs,psg,$roles
+damage names "$corpora/merged/names.tsv" 0.25 24 word,ner
+for n in 0 1 2 3 4; do
+    damage labels.$n "$corpora/labels/all/000$n.tsv" 0.4 1$n word,pos,chk,ner,pt0,vbs,upos,val,psg,head,relation,share,$roles
+done
+senna-train "$here/further.toml" "$corpora" "$runs/further" --resume --set network.init="$model" ${settings[@]+"${settings[@]}"}
+{ cat "$here/model.toml" && echo 'tasks = ["pos", "chk", "ner", "srl", "psg", "dep"]'; } > "$runs/model.toml"
+senna-model build "$runs/joined.safetensors" "$model" "$runs/further" --replace --info "$runs/model.toml" --vector-bits 8
+new "$corpora/wordnet/forms.tsv" forms
+python "$here/lemmas.py" "$runs/joined.safetensors" "$corpora" "$runs/lemmas.safetensors"
+python "$here/features.py" "$runs/lemmas.safetensors" "$corpora" "$runs/en/model.safetensors"
