@@ -383,7 +383,7 @@ def _join(columns: list[tuple[NDArray[Any], Bounds]]) -> list[bytes]:
     out[(begin[:, None] + np.arange(n_columns)).ravel()] = lengths.ravel()
     at = begin + n_columns
     for k, column in enumerate(values):
-        length = lengths[:, k]
+        length = lengths[:, k].astype(np.intp)
         if len(column):
             shift = np.repeat(at - sizes[k][:-1], length)
             out[shift + np.arange(sizes[k][0], sizes[k][-1])] = column[

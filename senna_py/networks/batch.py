@@ -166,7 +166,7 @@ def ranges(
 
     begin and end are int[n].
     """
-    lengths = (end - begin).astype(np.int64)
+    lengths = (end - begin).astype(np.intp)
     ends = np.cumsum(lengths)
     within = np.arange(ends[-1] if len(ends) else 0)
     return within + np.repeat(begin - (ends - lengths), lengths)

@@ -66,7 +66,7 @@ def expand(
     surface = tokens.with_forms()
     distinct, number = group_texts(surface.data, surface.begin[rows], surface.end[rows])
     divided = _divide(surface.texts(rows[distinct]), splitter)
-    counts = np.ones(len(tokens), np.int64)
+    counts = np.ones(len(tokens), np.intp)
     counts[rows] = divided.counts[number]
     if (counts == 1).all():
         return Expanded(tokens, rows[:0])

@@ -147,8 +147,8 @@ def _fill_chart(
 def best_spans(
     begin: Ints, end: Ints, gain: Floats, starts: Ints, first: Longs, chosen: Bools
 ) -> None:
-    n_words = np.diff(starts)
-    chosen[:] = (gain > 0) | (end - begin == np.repeat(n_words, np.diff(first)))
+    n_words, n_spans = np.diff(starts), np.diff(first).astype(np.intp)
+    chosen[:] = (gain > 0) | (end - begin == np.repeat(n_words, n_spans))
     kept = np.flatnonzero(chosen)
     for s, (a, b) in enumerate(pairwise(np.searchsorted(kept, first).tolist())):
         at = kept[a:b]

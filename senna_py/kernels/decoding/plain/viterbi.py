@@ -46,7 +46,7 @@ def longest_first(begin: Longs, end: Longs) -> Iterator[tuple[Longs, Longs]]:
     Yields:
         The indices of the ranges, with the longest one first, and the positions.
     """
-    lengths = end - begin
+    lengths = (end - begin).astype(np.intp)
     order = np.argsort(-lengths, kind="stable")
     first, n_shorter = begin[order], np.cumsum(np.bincount(lengths))
     for k, n in enumerate((len(lengths) - n_shorter[:-1]).tolist()):
