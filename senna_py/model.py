@@ -239,7 +239,7 @@ class Model:
             needs = needs_of(name, self.storage.reads(name))
             if name == FEATS and self._has_feature_rules:
                 needs.append(UPOS)
-            if name == ARCS and self._has_words(UPOS) and self.dependency_rules():
+            if name == ARCS and self._has_words(UPOS) and self._follows_guidelines:
                 # Parts of speech restrict relations.
                 needs.append(UPOS)
             if name == ROLES:
@@ -289,15 +289,24 @@ class Model:
 
     def dependency_rules(self) -> DependencyRules | None:
         """Return the rules that dependency trees follow, or None if there are none."""
-        if ARCS not in self.storage.networks:
+        if not self._follows_guidelines:
             return None
-        names = self.storage.labels(ARCS).names
         from senna_py.labels.dependency_rules import (  # noqa: PLC0415 - of a task
             DependencyRules,
+        )
+
+        return DependencyRules(self.storage.labels(ARCS).names)
+
+    @property
+    def _follows_guidelines(self) -> bool:
+        """Whether the relations of the network are those of Universal Dependencies."""
+        if ARCS not in self.storage.networks:
+            return False
+        from senna_py.labels.dependency_rules import (  # noqa: PLC0415 - of a task
             follow_guidelines,
         )
 
-        return DependencyRules(names) if follow_guidelines(names) else None
+        return follow_guidelines(self.storage.labels(ARCS).names)
 
     @property
     def _has_feature_rules(self) -> bool:

@@ -1,7 +1,6 @@
 """Click commands with single-dash long options, and help with headings and examples."""
 
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +42,13 @@ def synonyms(wrong: str, known: Collection[str]) -> list[str]:
     table = read_table(_OTHER_OPTIONS)["option"]
     name = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
     return [name] if name.split(" ")[0] in known else []
+
+
+def _close_matches(wrong: str, known: Collection[str]) -> list[str]:
+    """Return the names that are similar to an unknown one."""
+    from difflib import get_close_matches
+
+    return get_close_matches(wrong, known)
 
 
 def _did_you_mean(names: Sequence[str]) -> str:
@@ -119,7 +125,7 @@ class _OneDash(_Base):
         self, ctx: click.Context, wrong: str, known: Collection[str]
     ) -> list[str]:
         """Return synonyms of an unknown option or, if there are none, similar names."""
-        return synonyms(wrong, known) or get_close_matches(wrong, known)
+        return synonyms(wrong, known) or _close_matches(wrong, known)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the option --help, with this class's help text."""
@@ -249,7 +255,7 @@ class Group(_OneDash, click.Group):
         """
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
-            close = get_close_matches(args[0], names)
+            close = _close_matches(args[0], names)
             advice = _did_you_mean([*close, *self.taken_for.get(args[0], ())])
             ctx.fail(f"No such command {args[0]!r}.{advice}")
         return super().resolve_command(ctx, args)

@@ -50,21 +50,23 @@ class WordClasses:
         self, data: bytes | NDArray[np.uint8], name: object = "word classes"
     ) -> None:
         """Parse the bytes that `class_lines` returns; messages contain `name`."""
-        self.array, self._name = np.frombuffer(data, np.uint8), name
-        data = bytes(data)
-        if data and not data.endswith(b"\n"):
-            data += b"\n"
-        blob = np.frombuffer(data, np.uint8)
+        self.array = blob = np.frombuffer(data, np.uint8)
+        self._name = name
+        if len(blob) and blob[-1] != _NEWLINE:
+            blob = np.append(blob, np.uint8(_NEWLINE))
         end = np.flatnonzero((blob == _TAB) | (blob == _NEWLINE)).astype(np.int32)
         begin = np.append(np.int32(0), end + np.int32(1))[: len(end)]
         is_name = np.append(True, blob[end] == _NEWLINE)[: len(end)]
         self.names = [
-            data[a:b].decode("utf-8", "surrogateescape")
+            blob[a:b].tobytes().decode("utf-8", "surrogateescape")
             for a, b in zip(begin[is_name].tolist(), end[is_name].tolist(), strict=True)
         ]
         self.class_of = np.append(np.cumsum(is_name)[~is_name] - 1, -1).astype(np.int32)
         self._words = key_table(
-            data, begin[~is_name], end[~is_name], self._duplicate_error
+            blob.data.toreadonly(),
+            begin[~is_name],
+            end[~is_name],
+            self._duplicate_error,
         )
 
     @property

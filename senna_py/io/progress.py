@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import shutil
 import stat
 import sys
 import time
@@ -213,6 +212,8 @@ class ShareProgress:
             return
         done = round(share * _BAR_WIDTH)
         line = f"[{'#' * done}{'-' * (_BAR_WIDTH - done)}]{share:5.0%}  {text}"
+        import shutil  # noqa: PLC0415 - it imports the modules of all archives
+
         line = line[: shutil.get_terminal_size().columns - 1]
         if line != self._shown:
             self._write(f"{_ERASE}{line}")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_WILDCARDS = frozenset("*?[")
 _CORE_ROLE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 
 
@@ -147,9 +148,14 @@ def _listed_automata(section: str, labels: Sequence[str]) -> list[Automaton]:
 
 
 def _has_all(labels: Sequence[str], patterns: Iterable[str]) -> bool:
-    return all(
-        any(fnmatchcase(label, pattern) for label in labels) for pattern in patterns
-    )
+    return all(any(_matching(labels, pattern)) for pattern in patterns)
+
+
+def _matching(labels: Sequence[str], pattern: str) -> list[bool]:
+    """Return whether each label matches a pattern."""
+    if _WILDCARDS.isdisjoint(pattern):  # Matching most patterns would take longer.
+        return [label == pattern for label in labels]
+    return [fnmatchcase(label, pattern) for label in labels]
 
 
 def _listed_automaton(entry: Mapping[str, Any], labels: Sequence[str]) -> Automaton:
@@ -187,7 +193,7 @@ def _fitting(labels: Sequence[str], patterns: Iterable[str]) -> NDArray[np.bool_
         if pattern.startswith("@"):
             fits |= _fitting(labels, SETS[pattern[1:]])
         else:
-            fits |= [fnmatchcase(label, pattern) for label in labels]
+            fits |= _matching(labels, pattern)
     return fits
 
 

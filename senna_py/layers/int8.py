@@ -7,6 +7,7 @@ and with and without compiled kernels; see `kernels.nn.int8`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -186,9 +187,28 @@ class Int8Weight:
             weight: float32[n_in, n_out] or ByteColumns.
             bias: float32[n_out], which is not rounded.
         """
-        weight = ByteColumns.of(weight)
-        # The arguments of the kernels.
-        self.arrays = pack(weight.numbers, weight.scales, bias)
+        weight, way = ByteColumns.of(weight), ways_here()[-1]
+        self._pack = partial(pack, weight.numbers, weight.scales, bias, way)
+        self._packed: tuple[Any, ...] | None = None
+        self._was_used = False
+        if way >= 0:
+            self._packed = self._pack()
+            del self._pack
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """The arguments of the kernels.
+
+        For fallbacks, they take four times the memory of the weight, so they are kept
+        only from their second use on. A single sentence uses most weights once.
+        """
+        if self._packed is not None:
+            return self._packed
+        packed = self._pack()
+        if self._was_used:
+            self._packed = packed
+        self._was_used = True
+        return packed
 
     def __call__(self, x: Floats | RoundedRows, out: Floats | None = None) -> Floats:
         """Return the outputs, float32[n, n_out].
@@ -197,12 +217,13 @@ class Int8Weight:
             x: The inputs, float32[n, n_in] or RoundedRows.
             out: The array for the outputs, or None for a new one.
         """
+        arrays = self.arrays
         if out is None:
-            out = aligned(len(x), len(self.arrays[3]))
+            out = aligned(len(x), len(arrays[3]))
         if isinstance(x, RoundedRows):
-            linear_of_words(x.words, x.scales, self.arrays, out)
+            linear_of_words(x.words, x.scales, arrays, out)
         else:
-            linear_of_int8(np.ascontiguousarray(x), self.arrays, out)
+            linear_of_int8(np.ascontiguousarray(x), arrays, out)
         return out
 
 

@@ -31,6 +31,18 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
     assert np.array_equal(found, of_strided)
 
 
+def test_fallbacks_keep_a_packed_weight_when_it_is_used_again():
+    rng = np.random.default_rng(2)
+    weight, bias = rng.standard_normal((20, 7)).astype(np.float32), np.zeros(7, "f4")
+    x = rng.standard_normal((5, 20)).astype(np.float32)
+    with by_fallbacks():
+        layer = Int8Weight(weight, bias)
+        first, again, after = (layer.arrays[0] for _ in range(3))
+        assert first is not again
+        assert again is after
+        assert np.array_equal(layer(x), Int8Weight(weight, bias)(x))
+
+
 @pytest.mark.parametrize("plain", [False, True])
 def test_rows_are_rounded_once_for_several_layers(plain):
     rng = np.random.default_rng(1)

@@ -44,7 +44,7 @@ class KeySearch:
         longest: The number of bytes of the longest key.
     """
 
-    def __init__(self, data: bytes, begin: Ints, end: Ints) -> None:
+    def __init__(self, data: bytes | memoryview, begin: Ints, end: Ints) -> None:
         """Store the list of keys.
 
         Args:
@@ -53,7 +53,7 @@ class KeySearch:
         """
         self._data, self._begin, self._end = data, begin, end
         self.longest = int((end - begin).max(initial=0))
-        padded = np.frombuffer(data + bytes(_STEP), np.uint8)
+        padded = np.frombuffer(bytes(data) + bytes(_STEP), np.uint8)
         words = np.ndarray(len(data) + 1, "<u8", padded, 0, (1,))
         unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(
             8

@@ -51,7 +51,7 @@ class WithFallback:
 
 
 def key_table(
-    data: bytes,
+    data: bytes | memoryview,
     begin: Ints,
     end: Ints,
     twice: Callable[[int, bytes], Exception],
@@ -73,7 +73,7 @@ def key_table(
         again = np.flatnonzero(first != np.arange(len(first)))
         if len(again):
             index = int(again[0])
-            raise twice(index, data[begin[index] : end[index]])
+            raise twice(index, bytes(data[begin[index] : end[index]]))
         return Dictionary(blob, begin, end, slots, int((end - begin).max(initial=0)))
 
     return WithFallback(dictionary, lambda: KeySearch(data, begin, end))
