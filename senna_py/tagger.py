@@ -906,7 +906,7 @@ class Tagger(OtherNames):
             paragraphs: Whether a paragraph extends over several lines; see `document`.
 
         Raises:
-            PatternError: If it is no pattern, or needs a task that is not run. The
+            PatternError: If it is not a pattern, or needs a task that is not run. The
                 message has the place in the pattern.
             TypeError: If `texts` is a single text, or an item is not a str.
 

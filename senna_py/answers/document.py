@@ -238,7 +238,7 @@ class _Annotated(TokenRow):
             pattern: The pattern, or its text; see the guide, under Search.
 
         Raises:
-            PatternError: If it is no pattern, or needs a task that was not run. The
+            PatternError: If it is not a pattern, or needs a task that was not run. The
                 message has the place in the pattern.
 
         Example:

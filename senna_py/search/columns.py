@@ -92,7 +92,7 @@ class ColumnPattern(Pattern):
             columns: The names of the columns; see `read_columns`.
 
         Raises:
-            PatternError: If it is no pattern.
+            PatternError: If it is not a pattern.
             UsageError: If there is no such column.
         """
         super().__init__(text)

@@ -121,7 +121,7 @@ def search_document(
     """Return the matches of a pattern in the sentences `first:last` of a document.
 
     Raises:
-        PatternError: If it is no pattern, or the document lacks a layer.
+        PatternError: If it is not a pattern, or the document lacks a layer.
     """
     compiled = pattern if isinstance(pattern, Pattern) else Pattern(pattern)
     layers = document.layers
