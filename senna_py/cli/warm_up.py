@@ -13,10 +13,11 @@ from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.errors import SennaError
 from senna_py.io.system import lower_priority
-from senna_py.kernels.runtime.background import alone, have_compiled
+from senna_py.kernels.runtime.background import alone, beside, have_compiled
 
 if TYPE_CHECKING:
     from senna_py.model import Model
+    from senna_py.pipeline.run import Pipeline
     from senna_py.tagger import Tagger
 
 
@@ -71,13 +72,34 @@ def compile_apart(options: TagOptions, tagger: "Tagger") -> None:
 
 
 def _compile(options: TagOptions) -> None:
-    """Compile the kernels for a command, and then all others at a lower priority."""
+    """Compile the kernels for a command, and then all others at a lower priority.
+
+    Finding tokens takes about as many kernels as the networks, so another process
+    compiles these at the same time.
+    """
+    with beside(_compile_tokens, options):
+        _compile_networks(options)
+    _run(options, options.tagger())
     from senna_py.model import Model
 
-    _run(options, options.tagger())
     lower_priority()
     for _ in _call_kernels(Model(options.path)):
         pass
+
+
+def _compile_tokens(options: TagOptions) -> None:
+    """Compile the kernels that find the tokens for a command."""
+    _pipeline(options, options.tagger()).sample()
+
+
+def _compile_networks(options: TagOptions) -> None:
+    """Compile the kernels for a command but those that find tokens."""
+    from senna_py.kernels.runtime.jit import by_fallbacks
+
+    pipeline = _pipeline(options, options.tagger())
+    with by_fallbacks():
+        sample = pipeline.sample()
+    pipeline.format(sample)
 
 
 def _call_kernels(model: "Model") -> Iterator[int]:
@@ -105,6 +127,10 @@ def _call_kernels(model: "Model") -> Iterator[int]:
 
 
 def _run(options: TagOptions, tagger: "Tagger") -> None:
+    _pipeline(options, tagger).run_kernels()
+
+
+def _pipeline(options: TagOptions, tagger: "Tagger") -> "Pipeline":
     from senna_py.pipeline.run import Pipeline
 
-    Pipeline(tagger, options, options.printer(tagger)).run_kernels()
+    return Pipeline(tagger, options, options.printer(tagger))

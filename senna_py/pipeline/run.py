@@ -209,9 +209,13 @@ class Pipeline:
 
     def run_kernels(self) -> None:
         """Tag a sample text that calls every kernel, and discard the result."""
+        self.format(self.sample())
+
+    def sample(self) -> TextBatch:
+        """Return a sample text with its tokens, which all kernels can process."""
         batch = TextBatch("", BatchPlace(""), SAMPLE.encode())
+        tokens = self._finder.find(batch)
+        marks = None
         if self._finder.reads_predicates:
-            tokens = self._finder.find(batch)
             marks = np.ones(len(tokens), bool)
-            batch = replace(batch, tokens=tokens, is_predicate=marks)
-        self.format(batch)
+        return replace(batch, tokens=tokens, is_predicate=marks)

@@ -1,5 +1,6 @@
 """senna-py warm-up, and what a command leaves to a process in the background."""
 
+import contextlib
 import os
 import pickle
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 from senna_py.cli import warm_up
 from senna_py.cli.tag_options import TagOptions
 from senna_py.kernels.runtime import background
+from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.commands import MODEL, installed
 
 # Prints the kernels, with types, that tagging in many ways needs beyond those of
@@ -98,9 +100,18 @@ def test_a_process_gets_what_needs_no_file_of_the_command(tagger, monkeypatch):
     warm_up.compile_apart(options, options.tagger())
     function, arguments = pickle.loads(background._Order.pickled)
     seen = []
+    monkeypatch.setattr(warm_up, "beside", lambda *_: contextlib.nullcontext())
     monkeypatch.setattr(os, "nice", lambda n: seen.append("nice"))
     monkeypatch.setattr(
         warm_up, "_call_kernels", lambda model: seen.append(str(model.path)) or ()
     )
     function(*arguments)
     assert seen == ["nice", os.path.abspath(tagger.model.path)]
+
+
+def test_the_networks_need_no_kernels_that_find_tokens(tagger):
+    options = TagOptions(str(tagger.model.path), ("pos", "srl"), split_sentences=True)
+    pipeline = warm_up._pipeline(options, tagger)
+    with by_fallbacks():
+        sample = pipeline.sample()
+    assert pipeline.format(sample) == pipeline.format(pipeline.sample())

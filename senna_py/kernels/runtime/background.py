@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import subprocess
 import sys
 import time
 
@@ -19,7 +18,7 @@ from senna_py.kernels.runtime.compile_events import LONG, tell_of_waiting
 TYPE_CHECKING = False  # see `compile_events`
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
+    from typing import Any, NoReturn
 
 # The environment variable that disables the background process if it is 0.
 SWITCH = "SENNA_PY_BACKGROUND"
@@ -121,8 +120,40 @@ def alone(directory: str, waits: bool = False) -> Iterator[Any]:
         os.close(lock)  # A process that was started keeps the lock.
 
 
+@contextlib.contextmanager
+def beside(function: Callable[..., object], *arguments: Any) -> Iterator[None]:
+    """Return a context manager within which another process calls a function.
+
+    It waits for the process at the end. With a single processor, it does nothing. It is
+    only for the background process, before NumPy is imported.
+    """
+    if system.processors() < 2:
+        yield
+        return
+    child = os.fork()
+    if not child:
+        _call_briefly(function, arguments)
+    try:
+        yield
+    finally:
+        os.waitpid(child, 0)
+
+
+def _call_briefly(function: Callable[..., object], arguments: Any) -> NoReturn:
+    """Call a function and end the process, after ten minutes at the latest."""
+    import signal  # noqa: PLC0415 - only the background process needs it
+
+    signal.alarm(_SECONDS)
+    try:
+        function(*arguments)
+    finally:
+        os._exit(0)
+
+
 def _begin(lock: Any, cache: str | None) -> None:
     """Start the background process, which inherits the file descriptor of the lock."""
+    import subprocess  # noqa: PLC0415 - few commands start the process
+
     paths = [os.path.abspath(path) for path in sys.path]
     more = {"NUMBA_CACHE_DIR": os.path.abspath(cache)} if cache else {}
     subprocess.run(
@@ -142,8 +173,4 @@ def _work() -> None:
     """Compile kernels in a forked child, while the parent exits at once."""
     if os.fork():
         os._exit(0)
-    import signal  # noqa: PLC0415 - only this process needs it
-
-    signal.alarm(_SECONDS)
-    function, arguments = pickle.load(sys.stdin.buffer)
-    function(*arguments)
+    _call_briefly(*pickle.load(sys.stdin.buffer))

@@ -144,3 +144,36 @@ def test_a_directory_that_is_removed(tmp_path):
 def test_where_no_cache_can_be_written_nothing_is_begun(tmp_path):
     tmp_path.chmod(0o500)
     assert run(tmp_path, "/nowhere/begun", HOME=str(tmp_path)) == "10.0 0\n"
+
+
+BESIDE = f"""
+import os, sys
+sys.path.append({str(ROOT)!r})
+from senna_py.io import system
+from senna_py.kernels.runtime.background import beside
+system.processors = lambda: int(sys.argv[2])
+
+def write(path):
+    with open(path, "w") as file:
+        print(os.getpid(), file=file)
+    raise ValueError  # which concerns nobody else
+
+with beside(write, sys.argv[1]):
+    print(os.getpid())
+"""
+
+
+@pytest.mark.parametrize("n_processors", [1, 2])
+def test_another_process_works_beside_if_there_is_a_processor_for_it(
+    n_processors, tmp_path
+):
+    path = tmp_path / "process"
+    found = subprocess.run(
+        [sys.executable, "-c", BESIDE, path, str(n_processors)],
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    assert path.exists() == (n_processors == 2)
+    if path.exists():
+        assert path.read_text() != found.stdout
