@@ -271,6 +271,9 @@ def test_the_english_model_trained_further(place, english):
     for number in range(6):
         text = LABELED.strip().replace(" ", "\t") + "\n\n"
         (place / f"labels/all/000{number}.tsv").write_text(text * 20)
+    for name in ("first.nltk_kantrowitz", "last.census1990"):
+        (place / f"gazetteers/person.{name}.txt").write_text("Anna\n")
+    (place / "gazetteers/location.nltk.txt").write_text("Rome\n")
     options = ["--set", "training.epochs=1", "--set", "training.min_label_count=1"]
     run(place, "en/further.sh", *options, place, "further", english)
     before, after = (
@@ -278,7 +281,9 @@ def test_the_english_model_trained_further(place, english):
         for path in (english, place / "further/en")
     )
     assert after.networks == before.networks
-    assert after.labels("ner").names == before.labels("ner").names
+    assert [*after.resources("lemmas")] == ["pos"] and "lemma" in after.info["tasks"]
+    assert after.combinations is not None and after.splitter is not None
+    assert after.words.data == before.words.data
 
 
 def test_scores_of_some_tasks(place, english):
