@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -42,6 +43,7 @@ from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.combinations import CombinationChooser, scores_of_words
 from senna_py.networks.lemmas import lemmas_of
+from senna_py.networks.pooling import Pooling, RepeatedNames
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.pipeline.own_tokens import own_tokens
@@ -110,8 +112,8 @@ class Tagger(OtherNames):
     """Tags text with a model. Threads may share a tagger.
 
     Call it with one sentence, or use `document` for running text and `pipe` for many
-    texts. The result for a sentence is bit-for-bit the same, whatever else is in its
-    batch, and whether compiled code or the NumPy fallback computes it.
+    texts. The result for a sentence or a document is bit-for-bit the same, whatever else
+    is in its batch, and whether compiled code or the NumPy fallback computes it.
     """
 
     def __init__(
@@ -168,6 +170,11 @@ class Tagger(OtherNames):
         }
         self._assemblies = Assembly.of_networks(storage, names)
         self._constraints = {name: self._constraints_of(name) for name in names}
+        self._pooling = {
+            name: Pooling(share, self.labels(name).names)
+            for name in names
+            if (share := storage.pooling(name))
+        }
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing: Any = storage.resource("classes", "casing") if lists else None
         # What the constraints on parts of speech ask of the form of a word.
@@ -581,6 +588,7 @@ class Tagger(OtherNames):
             if words.constraints is not None:
                 words.row_classes = self._row_classes(name, words, batch)
             words.permitted = self._permitted(name, layers, uncertain)
+            words.pool = self._pool(name, batch)
             if name == ARCS:
                 words.arc_rules = self._arc_rules
             if name in uncertain:
@@ -624,6 +632,16 @@ class Tagger(OtherNames):
             label = layers[UPOS].label
             decided[UPOS] = self._mark_rule.decided(label, batch.tokens)
         return chooser.apply(layers, scores_of, decided)
+
+    def _pool(
+        self, name: str, batch: Batch
+    ) -> Callable[[NDArray[np.float32]], None] | None:
+        """Return what pools the scores of a network, or None; see `WordBatch.pool`."""
+        pooling = self._pooling.get(name)
+        if pooling is None:
+            return None
+        names = batch.once("repeated names", RepeatedNames.of_batch)
+        return None if names is None else partial(pooling.apply, names=names)
 
     def _permitted(
         self, name: str, layers: Mapping[str, Layer], uncertain: set[str]

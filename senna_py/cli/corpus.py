@@ -63,6 +63,7 @@ _ELSEWHERE = "html", "json"  # Formats that cannot be written in parts.
         "field",
         "id_from",
         "no_quotes",
+        "documents",
         "sort_by",
     )
 )

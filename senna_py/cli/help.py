@@ -14,9 +14,9 @@ from senna_py.io.paths import path_problem
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path from usrtokens tokens layout columns multiwords lines "
-    "split-sentences column field id-from no-quotes paragraphs abbreviations rules join-hyphens "
-    "encoding posvbs usrvbs limit find-predicates label part valid raw-text one-stream tokenized "
-    "vocabulary size min-count cover lower spell-unknown corpus",
+    "split-sentences column field id-from no-quotes paragraphs documents abbreviations rules "
+    "join-hyphens encoding posvbs usrvbs limit find-predicates label part valid raw-text "
+    "one-stream tokenized vocabulary size min-count cover lower spell-unknown corpus",
     "What to print": "format iobtags brackettags header words notokentags offsettags "
     "scores sort-by probabilities least output live part-size by-label confusions json",
     "Network": "preset order window context dim hidden highway plain segmentation direct "

@@ -70,6 +70,7 @@ def _network_summary(
         "shared": _shared(storage, name, before),
         "arrays": {name: list(array.shape) for name, array in arrays.items()},
         "labels": [labels[index] for index in range(network.n_labels)],
+        "pooling": storage.pooling(name),
         "info": storage.part_info(name),
     }
 

@@ -118,7 +118,7 @@ def _redact(
     """
 
     def find(text: str) -> tuple[str, list[Finding]]:
-        document = tagger.document(text, paragraphs=options.paragraphs)
+        (document,) = tag_documents(tagger, [text], options.paragraphs, by_line=True)
         return text, redactor.find(document)
 
     if options.has_records:

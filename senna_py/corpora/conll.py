@@ -49,11 +49,13 @@ class ColumnSentence(NamedTuple):
         line: The number of its first line.
         columns: The columns, each with one value per token.
         lines: The line number of each token, or None if they are consecutive.
+        begins_document: Whether a comment of CoNLL-U begins a document here.
     """
 
     line: int
     columns: list[list[str]]
     lines: list[int] | None = None
+    begins_document: bool = False
 
     def line_of(self, token: int) -> int:
         """Return the line number of a token."""

@@ -47,6 +47,7 @@ _FIRST_ID = re.compile(rb"1|1-[2-9]|0\.1")
 _HEAD = re.compile(rb"\d+|_")
 _FILE_NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"new(par|doc)\b")  # comments that begin a paragraph
+_DOCUMENT = re.compile(r"newdoc\b")
 
 
 def is_conllu(path: str | os.PathLike[str]) -> bool:
@@ -149,6 +150,11 @@ class ConlluSentence:
     def begins_paragraph(self) -> bool:
         """Whether a comment marks the beginning of a paragraph or a document."""
         return any(map(_PARAGRAPH.match, self.comments))
+
+    @property
+    def begins_document(self) -> bool:
+        """Whether a comment marks the beginning of a document."""
+        return any(map(_DOCUMENT.match, self.comments))
 
 
 def places_in_form(

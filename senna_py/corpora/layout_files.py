@@ -98,7 +98,9 @@ class LayoutFile:
                 if source in missing and {*values} != {"_"}:
                     missing.remove(source)
                 columns.append(values)
-            yield ColumnSentence(sentence.lines[0], columns, sentence.lines)
+            yield ColumnSentence(
+                sentence.lines[0], columns, sentence.lines, sentence.begins_document
+            )
         if missing and not is_empty:
             source = min(missing)
             column, _, key = source.partition(".")

@@ -27,6 +27,7 @@ class ColumnLine(NamedTuple):
         begins_paragraph: Whether the sentence is the first of a paragraph.
         file_lines: The sentence's lines in the file, if it is CoNLL-U.
         token_rows: The indices in `file_lines` of the tokens' lines.
+        begins_document: Whether the file marks the sentence as the first of a document.
     """
 
     line: int
@@ -35,6 +36,7 @@ class ColumnLine(NamedTuple):
     begins_paragraph: bool
     file_lines: Sequence[str] = ()
     token_rows: Sequence[int] = ()
+    begins_document: bool = False
 
 
 @dataclass(frozen=True)

@@ -339,6 +339,30 @@ def arriving_batches(
     yield from take()
 
 
+def even_batches(source: Source, size: int = BATCH_BYTES) -> Iterator[bytes | Pause]:
+    """Yield batches whose ends do not depend on when the input arrives.
+
+    A batch ends with the first line that ends after `size` bytes. Otherwise, this is
+    like `arriving_batches`.
+    """
+    held = bytearray()
+    try:
+        for lines in arriving_batches(source, size):
+            if lines is PAUSE:
+                yield PAUSE
+                continue
+            held += lines
+            while end := held.find(b"\n", size - 1) + 1:
+                yield bytes(held[:end])
+                del held[:end]
+    except InputError:
+        if held:
+            yield bytes(held)
+        raise
+    if held:
+        yield bytes(held)
+
+
 def read_lines(source: Source) -> Iterator[bytes]:
     """Yield the lines of an input, without their newlines.
 

@@ -143,5 +143,9 @@ class NativeModel(Storage):
         key = "resource", place, name
         return self._once(key, lambda: self._contents.read_resource(place, name))
 
+    def pooling(self, name: str) -> float:
+        entry = self._contents.entries.get(name)
+        return entry["pooling"] if entry else 0
+
     def part_info(self, name: str) -> dict[str, Any]:
         return self._contents.entries[name]["info"]

@@ -169,6 +169,9 @@ def _check_entry(entry: Entry, names: set[str], arrays: Collection[str]) -> None
         raise SennaError("info is not an object")
     if not isinstance(entry.setdefault("carried", False), bool):
         raise SennaError("carried is neither true nor false")
+    pooling = entry.setdefault("pooling", 0)
+    if type(pooling) not in (int, float) or not 0 <= pooling <= 1:
+        raise SennaError(f"pooling is {pooling!r}, not a number from 0 to 1")
     entry["labelled"] = labelled
     entry["reads"] = [name for name in networks_read(features) if name != own_feature]
 

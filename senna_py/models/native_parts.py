@@ -45,6 +45,8 @@ class ModelPart:
         info: Its configuration, scores, license and data, for JSON.
         carried: Whether the model has it only because another network reads its labels.
             Any other network with the same name replaces it.
+        pooling: The share of the document in the probabilities of a repeated name; see
+            `networks.pooling`.
     """
 
     name: str
@@ -54,6 +56,7 @@ class ModelPart:
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
     info: dict[str, Any] = field(default_factory=dict)
     carried: bool = False
+    pooling: float = 0
 
 
 def read_part(contents: Contents, name: str) -> ModelPart:
@@ -93,6 +96,7 @@ class _PartReader:
             vocabularies,
             self._entry["info"],
             self._entry["carried"],
+            self._entry["pooling"],
         )
 
     def _read_vocabularies(self, network: TaggerNetwork) -> dict[str, Vocabulary]:

@@ -121,6 +121,8 @@ def _make_entry(
     }
     if part.carried:
         entry["carried"] = True
+    if part.pooling:
+        entry["pooling"] = part.pooling
     entry |= part.network.sizes()
     if shared_names:
         entry["shared"] = shared_names

@@ -111,6 +111,13 @@ class Storage:
         """Return what a network labels: `words`, `roles`, `trees` or `arcs`."""
         raise NotImplementedError
 
+    def pooling(self, name: str) -> float:
+        """Return the share of the document in the probabilities of a repeated name.
+
+        See `networks.pooling`. By default, names are not pooled.
+        """
+        return 0
+
     def part_info(self, name: str) -> dict[str, Any]:
         """Return the information about a network; the default is an empty dict."""
         return {}

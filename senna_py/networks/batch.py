@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.text.tokens import sentence_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -40,6 +40,8 @@ class WordBatch:
             n_relations], the relations of each class of words, and int32[n_tokens], the
             class of each word; or None.
         arc_rules: The rules that dependency trees follow, or None.
+        pool: A function that changes the scores of all rows in place, so that equal
+            names get similar labels; or None. See `networks.pooling`.
     """
 
     features: Any
@@ -51,6 +53,7 @@ class WordBatch:
     row_classes: NDArray[np.int8] | None = None
     permitted: tuple[NDArray[np.bool_], Ints] | None = None
     arc_rules: DependencyRules | None = None
+    pool: Callable[[NDArray[np.float32]], None] | None = None
 
     def of_predicates(self, predicate: NDArray[np.integer[Any]]) -> WordBatch:
         """Return this batch for labeling the roles of predicates.

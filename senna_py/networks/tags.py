@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from senna_py.layers.blocks import aligned
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of
 from senna_py.layers.passes import NO_DROPOUTS, InferencePass, TrainingPass
@@ -39,8 +40,27 @@ class TagNetwork(TaggerNetwork):
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[NDArray[np.float32]]:
         """Yield the scores of all rows at inference, in blocks.
 
-        A block is float32[n, n_labels or more].
+        A block is float32[n, n_labels or more]. If equal names are pooled, there is
+        only one block.
         """
+        blocks = self._score_alone(batch, cache)
+        if batch.pool is None:
+            yield from blocks
+            return
+        done, scores = 0, None
+        for block in blocks:
+            if scores is None:
+                scores = aligned(int(batch.begin[-1]), block.shape[1])
+            scores[done : done + len(block)] = block
+            done += len(block)
+        if scores is not None:
+            batch.pool(scores)
+            yield scores
+
+    def _score_alone(
+        self, batch: WordBatch, cache: Any
+    ) -> Iterator[NDArray[np.float32]]:
+        """Yield the scores of all rows at inference, before equal names are pooled."""
         forward_pass, layers = InferencePass(), self.inference_layers(cache)
         for part in self.split(batch):
             yield from self.forward(forward_pass, layers, part)

@@ -128,6 +128,7 @@ def _conllu_sentences(file: ConlluFile) -> Iterator[_Sentence]:
             begins,
             sentence.file_lines,
             [line - sentence.first_line for line in sentence.lines],
+            sentence.begins_document,
         )
         yield _Sentence(sentence.forms, sentence.spaces, line, sentence.word_ranges)
         begins = False
@@ -136,7 +137,7 @@ def _conllu_sentences(file: ConlluFile) -> Iterator[_Sentence]:
 def _layout_sentences(file: LayoutFile) -> Iterator[_Sentence]:
     """Yield the sentences of the column of words.
 
-    The first sentence after a document mark begins a paragraph.
+    The first sentence after a document mark begins a document.
     """
     begins = True
     for sentence in file:
@@ -144,7 +145,7 @@ def _layout_sentences(file: LayoutFile) -> Iterator[_Sentence]:
         if forms == [DOCUMENT_MARK]:
             begins = True
             continue
-        line = ColumnLine(sentence.line, None, b" ", begins)
+        line = ColumnLine(sentence.line, None, b" ", begins, begins_document=begins)
         yield _Sentence(forms, [True] * len(forms), line)
         begins = False
 

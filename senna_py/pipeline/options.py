@@ -9,6 +9,9 @@ from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.text.token_standards import STANDARDS
 
+# What counts as one document.
+LINES, FILES = "lines", "files"
+
 
 class Note(Protocol):
     """A function that shows the user a line, but only the first one on each topic."""
@@ -47,6 +50,12 @@ class TextOptions(Settings):
     paragraphs: bool = setting(
         False,
         "Empty lines separate paragraphs: join their lines and split them into sentences.",
+    )
+    documents: str = setting(
+        LINES,
+        "What a document is, in which the same name is read alike: lines, each answered at "
+        "once, or files, up to 64 KB at a time.",
+        choices=(LINES, FILES),
     )
     encoding: str | None = setting(
         None,
@@ -116,6 +125,8 @@ class TextOptions(Settings):
             raise UsageError("no-quotes goes with column only")
         if self.id_from is not None and not self.has_records:
             raise UsageError("id-from goes with column and field only")
+        if self.has_records and self.documents != LINES:
+            raise UsageError("documents does not go with records: each is a document")
         for name in ("layout", "usrvbs"):
             if self.has_records and getattr(self, name) is not None:
                 raise UsageError(

@@ -16,9 +16,11 @@ from senna_py.io.streaming import (
     Source,
     arriving_batches,
     check_text,
+    even_batches,
 )
 from senna_py.pipeline.advice import Adviser
 from senna_py.pipeline.batch import TextBatch
+from senna_py.pipeline.options import FILES
 from senna_py.text.paragraphs import join_lines, whole_paragraphs
 
 if TYPE_CHECKING:
@@ -207,7 +209,9 @@ class TextReader:
         `look` is called with each batch, and whether it is the first one.
         """
         is_first = source.begins
-        for text in arriving_batches(source):
+        by_file = self._options.documents == FILES
+        batches = even_batches(source) if by_file else arriving_batches(source)
+        for text in batches:
             if text is not PAUSE:
                 if is_first:
                     self._check_encoding(source.name, text, "are tokens of their own")

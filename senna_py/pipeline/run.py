@@ -13,6 +13,7 @@ from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
 from senna_py.kernels.runtime.pace import bytes_at_once, current_kernels
 from senna_py.pipeline.batch import FormattedBatch, TextBatch
+from senna_py.pipeline.options import FILES
 from senna_py.pipeline.read import TextReader
 from senna_py.pipeline.tokens import SentenceFinder
 
@@ -73,6 +74,7 @@ class Pipeline:
         self.tagger, self._printer = tagger, printer
         # The reader counts records.
         self._limit = None if options.has_records else options.limit
+        self._documents = options.documents
         self.reader = TextReader(options, tagger.tokenizer, note)
         self._finder = SentenceFinder(tagger, options, note)
 
@@ -172,9 +174,14 @@ class Pipeline:
     def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
         """Yield a batch, or small pieces of it while the kernels are being prepared.
 
-        A batch that is tokenized, or has predicates from a file, is not cut.
+        A batch that is tokenized, has predicates from a file, or is a document is not
+        cut.
         """
-        is_whole = batch.tokens is not None or self._finder.reads_predicates
+        is_whole = (
+            batch.tokens is not None
+            or self._finder.reads_predicates
+            or self._documents == FILES
+        )
         rest = batch
         while True:
             size = bytes_at_once(rest.text, self.run_kernels)

@@ -16,6 +16,8 @@ from senna_py.text.sentences import note_sentences
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from numpy.typing import NDArray
+
     from senna_py.answers.document import Document, Sentence
     from senna_py.pipeline.own_tokens import OwnTokens
     from senna_py.tagger import Tagger
@@ -26,7 +28,7 @@ _ADVICE = "nlp.document(text), or pipe(texts, documents=True)"
 
 
 def tag_documents(
-    tagger: Tagger, texts: list[str], paragraphs: bool = False
+    tagger: Tagger, texts: list[str], paragraphs: bool = False, by_line: bool = False
 ) -> list[Document]:
     """Tag running texts, and return a document for each.
 
@@ -34,11 +36,17 @@ def tag_documents(
         tagger: The tagger.
         texts: The texts. Each line is a paragraph.
         paragraphs: Whether a paragraph extends over several lines, up to an empty one.
+        by_line: Whether the names of a line or paragraph do not depend on other lines,
+            because the texts are pieces of a stream.
     """
     from senna_py.answers.reading import documents  # noqa: PLC0415 - few commands need it
 
     with kernels_for_text(sum(map(len, texts))):
         tokens, owner = tagger.tokenizer.documents(texts, paragraphs)
+        tokens.document = owner
+        if by_line:
+            newlines = np.flatnonzero(tokens.raw == ord("\n"))
+            tokens.document = np.searchsorted(newlines, tokens.text_begin)
         return documents(tagger.annotate(tokens, _marks(tagger, tokens)), texts, owner)
 
 
@@ -56,12 +64,16 @@ def tag_own_tokens(tagger: Tagger, own: OwnTokens) -> Document:
         if not own.is_divided:
             tokens = tokenizer.split_sentences(tokens, whitespace=True)
         owner = np.zeros(tokens.n_sentences, np.int64)
+        tokens.document = owner
         marks = _marks(tagger, tokens)
         return documents(tagger.annotate(tokens, marks), [text], owner)[0]
 
 
 def tag_sentences(
-    tagger: Tagger, inputs: list[str | list[str]], predicates: Iterable[int] = ()
+    tagger: Tagger,
+    inputs: list[str | list[str]],
+    predicates: Iterable[int] = (),
+    owner: NDArray[np.int64] | None = None,
 ) -> list[Sentence]:
     """Tag sentences, and return a Sentence for each.
 
@@ -70,6 +82,8 @@ def tag_sentences(
         inputs: The sentences, each a text or a list of tokens.
         predicates: The token indices of the predicates in the only sentence, if the
             tagger takes them from the caller.
+        owner: int64[n_sentences], the document of each sentence, in ascending order, if
+            all inputs are lists of tokens; by default, each is a document of its own.
     """
     sentences: dict[int, Sentence] = {}
     with kernels_for_text(sum(map(text_length, inputs))):
@@ -81,6 +95,8 @@ def tag_sentences(
         lists = {i: each for i, each in enumerate(inputs) if isinstance(each, list)}
         if lists:
             tokens = tagger.tokenizer.pretokenized([*lists.values()])
+            if owner is not None:
+                tokens.document = owner[tokens.source]
             sentences |= _read(tagger, tokens, lists, predicates)
     return [sentences[i] for i in range(len(inputs))]
 
@@ -112,6 +128,24 @@ def tag_stream(
         if not as_tuples:
             return answers
         return [*zip(answers, (others for _, others in batch), strict=True)]
+
+    return chain.from_iterable(ordered_map(tag, batches, tagger.jobs))
+
+
+def tag_sentences_of_documents(
+    tagger: Tagger, batches: Iterable[list[list[list[str]]]]
+) -> Iterator[Sentence]:
+    """Tag documents whose sentences are lists of tokens, and yield all sentences.
+
+    Args:
+        tagger: The tagger. `tagger.jobs` is the number of threads.
+        batches: Lists of documents.
+    """
+
+    def tag(batch: list[list[list[str]]]) -> list[Sentence]:
+        inputs: list[str | list[str]] = [*chain.from_iterable(batch)]
+        owner = np.repeat(np.arange(len(batch)), [*map(len, batch)])
+        return tag_sentences(tagger, inputs, owner=owner)
 
     return chain.from_iterable(ordered_map(tag, batches, tagger.jobs))
 

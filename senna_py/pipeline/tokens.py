@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from senna_py.pipeline.options import FILES
+
 if TYPE_CHECKING:
     from senna_py.errors import SennaError
     from senna_py.pipeline.batch import TextBatch
     from senna_py.pipeline.options import Note, TextOptions
     from senna_py.tagger import Tagger
-    from senna_py.text.tokens import Tokens
+    from senna_py.text.tokens import AnyInts, Tokens
 
 
 class SentenceFinder:
@@ -76,6 +78,7 @@ class SentenceFinder:
         if self._options.splits and not batch.place.column_lines:
             tokenizer, usrtokens = self._tagger.tokenizer, self._options.usrtokens
             tokens = tokenizer.split_sentences(tokens, usrtokens)
+        tokens.document = self._documents(batch, tokens)
         if longest is None:
             return tokens
         if batch.source:  # Only files have a name.
@@ -87,3 +90,20 @@ class SentenceFinder:
                     f"of at most {longest:,} for {', '.join(self._tagger.limiting)}"
                 )
         return tokens.cut(longest)
+
+    def _documents(self, batch: TextBatch, tokens: Tokens) -> AnyInts:
+        """Return a number for the document of each sentence: int[n_sentences].
+
+        A document is a record, what a column file marks as one, the whole batch if the
+        options say so, or else a line.
+        """
+        place = batch.place
+        if place.records is not None:
+            first_byte = np.array(place.records.first_byte)
+            return np.searchsorted(first_byte, tokens.text_begin, side="right")
+        if place.column_lines:
+            begins = [line.begins_document for line in place.column_lines]
+            return np.cumsum(begins)[tokens.source]
+        if self._options.documents == FILES:
+            return np.zeros(tokens.n_sentences, np.int64)
+        return tokens.line_begin

@@ -9,7 +9,7 @@ from spacy.util import minibatch
 
 from senna_py import Model, load
 from senna_py.errors import UsageError
-from senna_py.pipeline.texts import tag_stream
+from senna_py.pipeline.texts import tag_sentences_of_documents
 from senna_py.spacy.attributes import MORPH_TASKS, POS_TASKS, set_attributes
 from senna_py.spacy.relations import CLEAR, RELATIONS, gives_heads, use_noun_chunks
 from senna_py.spacy.scores import scores_of
@@ -65,12 +65,8 @@ class SennaComponent:
             )
             places = [words_by_sentence(doc) for doc in docs]
             # `Tagger.pipe` would refuse tokens that look like sentences.
-            tagged = tag_stream(
-                self.tagger,
-                batches_of_tokens(docs, places),
-                documents=False,
-                paragraphs=False,
-                as_tuples=False,
+            tagged = tag_sentences_of_documents(
+                self.tagger, batches_of_tokens(docs, places)
             )
             for doc, sentences in zip(docs, places, strict=True):
                 answers = [(words, next(tagged)) for words in sentences]

@@ -46,20 +46,19 @@ def words_by_sentence(doc: Doc) -> list[list[int]]:
 
 def batches_of_tokens(
     docs: Iterable[Doc], places: Iterable[list[list[int]]]
-) -> Iterator[list[tuple[list[str], None]]]:
-    """Yield the sentences of Docs as lists of tokens, in batches for `tag_stream`.
+) -> Iterator[list[list[list[str]]]]:
+    """Yield batches of Docs, each a list of the tokens of each sentence.
 
     Args:
         docs: The Docs.
         places: The words of each Doc; see `words_by_sentence`.
     """
-    sentences_of_docs: Iterator[tuple[list[str], None]] = (
-        ([doc[i].text for i in words], None)
+    tokens_of_docs = (
+        [[doc[i].text for i in words] for words in sentences]
         for doc, sentences in zip(docs, places, strict=True)
-        for words in sentences
     )
     yield from in_batches(
-        sentences_of_docs, lambda item: text_length(item[0]), BATCH_BYTES
+        tokens_of_docs, lambda item: sum(map(text_length, item)), BATCH_BYTES
     )
 
 

@@ -69,6 +69,7 @@ class Plan:
         constrained: See NetworkSettings.
         weight: See HeadSettings.
         score_weight: See HeadSettings.
+        pooling: See HeadSettings.
     """
 
     task: Task
@@ -78,6 +79,7 @@ class Plan:
     constrained: bool
     weight: float = 1.0
     score_weight: float = 1.0
+    pooling: float | None = None
 
 
 @dataclass
@@ -321,6 +323,7 @@ def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
         constrained,
         head.weight,
         head.score_weight,
+        head.pooling,
     )
 
 
@@ -364,6 +367,8 @@ def _check_plan(plan: Plan) -> None:
     shape = plan.task.shape
     # This raises SennaError if the network cannot be built.
     plan.network.plan(plan.sizes, shape.head)
+    if plan.pooling and not shape.flat:
+        raise SennaError(f"heads: pooling: it is for segments, not {shape.name}")
     if LEARNERS[shape.head].chooses:
         return
     for name, only in (("criterion", "sentence"), ("constrained", True)):

@@ -145,7 +145,19 @@ class Run:
             Vocabulary.from_keys(labels, name),
             {**data.features.vocabularies, **lists},
             info,
+            pooling=self._pooling(name),
         )
+
+    def _pooling(self, name: str) -> float:
+        """Return the share of the document in the probabilities of a repeated name.
+
+        Unless it is set, it is that of the trained network of the task.
+        """
+        pooling = self.data.config.plans[name].pooling
+        initial = self.data.initial.get(name)
+        if pooling is None and initial is not None and initial.part.name == name:
+            return initial.part.pooling
+        return pooling or 0
 
     def score_saved(self) -> dict[str, Any]:
         """Return the scores of the saved model on dev, by task."""

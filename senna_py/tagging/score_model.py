@@ -91,6 +91,7 @@ def _predict(
     parts = gold.layer.split(bounds)
     for (first, last), part in zip(pairwise(firsts), parts, strict=True):
         tokens = tagger.tokenizer.pretokenized(sentences.words[first:last])
+        tokens.document = np.array(sentences.document[first:last])
         marks = None
         if is_given:
             marks = np.zeros(len(tokens), bool)

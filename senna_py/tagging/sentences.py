@@ -46,6 +46,8 @@ class Sentences:
         weight: The factor for the cost of each sentence.
         spaces: Whether white space follows each word of a sentence. The list is empty
             unless the words are units of a text.
+        document: The number of the document of each sentence. A file without marks of
+            documents is one.
     """
 
     words: list[list[str]] = field(default_factory=list)
@@ -55,6 +57,7 @@ class Sentences:
     until: list[float] = field(default_factory=list)
     weight: list[float] = field(default_factory=list)
     spaces: list[list[bool]] = field(default_factory=list)
+    document: list[int] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -67,6 +70,9 @@ class Sentences:
             path: The path of the file.
             features: The features whose values are stored if the file contains them.
         """
+        number = self.document[-1] if self.document else 0
+        is_first = not self.place or self.place[-1][0] != path
+        self.document.append(number + (is_first or block.begins_document))
         self.words.append(block.columns["word"])
         if SPACES in block.columns:
             self.spaces.append(block.columns[SPACES])
@@ -272,6 +278,7 @@ def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
         names.pop()
     layout = layout_of(path, data.layout)
     file = _open(path, layout, data, names, has_roles)
+    begins_document = False
     for sentence in file:
         n_columns = len(sentence.columns)
         if n_columns < len(names) or (n_columns > len(names) and not has_roles):
@@ -284,11 +291,18 @@ def _column_blocks(path: str, data: DataSet) -> Iterator[Block]:
             raise file.error(sentence.line, problem)
         _check_characters(file, sentence)
         columns: dict[str, Any] = dict(zip(names, sentence.columns, strict=False))
-        if columns["word"] != [DOCUMENT_MARK]:
-            roles = sentence.columns[len(names) :]
-            if has_roles:
-                columns["roles"] = roles
-            yield Block(file, sentence, columns, roles, data, bool(layout), parsed)
+        if columns["word"] == [DOCUMENT_MARK]:
+            begins_document = True
+            continue
+        roles = sentence.columns[len(names) :]
+        if has_roles:
+            columns["roles"] = roles
+        begins_document = begins_document or sentence.begins_document
+        in_layout = bool(layout)
+        yield Block(
+            file, sentence, columns, roles, data, in_layout, parsed, begins_document
+        )
+        begins_document = False
 
 
 def _open(

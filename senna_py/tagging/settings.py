@@ -118,6 +118,14 @@ class HeadSettings(Settings):
     constrained: bool | None = setting(
         None, "`constrained` for this task, if it differs from that of `[network]`"
     )
+    pooling: float | None = setting(
+        None,
+        "for segments: the share of the rest of the document in the probabilities of a "
+        "[name that it repeats](../guide/models.md#names-that-a-document-repeats), such as "
+        "0.8; by default that of the trained network, or else 0",
+        least=0,
+        most=1,
+    )
 
 
 @dataclass

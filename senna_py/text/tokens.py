@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     AnyInts = NDArray[np.integer]
 
 
+# The maximum number of tokens of a document among which equal names are read alike. A
+# longer document is divided, to limit memory.
+LONGEST_STRETCH = 1 << 13
+
+
 def distinct(*arrays: AnyInts) -> AnyInts:
     """Return the distinct numbers of several arrays in ascending order.
 
@@ -65,6 +70,8 @@ class Tokens:
         spellings: Forms of words.
         begins_sentence: bool[n_tokens], whether a sentence begins with each token
             according to a learned tokenizer; None if rules find the sentences.
+        document: int[n_sentences], the document of each sentence, in ascending order;
+            None if every sentence is a document of its own.
         raw: uint8[n_bytes], a view of `data`.
     """
 
@@ -85,6 +92,7 @@ class Tokens:
     spelling: Ints | None = None
     spellings: tuple[bytes, ...] = ()
     begins_sentence: NDArray[np.bool_] | None = None
+    document: AnyInts | None = None
     raw: NDArray[np.uint8] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -257,6 +265,7 @@ class Tokens:
         """
         a, b = self.starts[first], self.starts[last]
         continues, spelling = self.continues, self.spelling
+        document = self.document
         return Tokens(
             self.data,
             self.begin[a:b],
@@ -275,15 +284,38 @@ class Tokens:
             spelling if spelling is None else spelling[a:b],
             self.spellings,
             None if self.begins_sentence is None else self.begins_sentence[a:b],
+            document if document is None else document[first:last],
         )
 
     def parts(self, size: int) -> Iterator[Tokens]:
-        """Split the batch into batches of whole sentences with at most `size` tokens.
+        """Split the batch into batches of whole stretches with at most `size` tokens.
 
-        A longer sentence is a batch of its own.
+        A longer stretch is a batch of its own. Without documents, sentences are
+        stretches.
         """
-        for first, last in sentence_blocks(self.starts, size):
-            yield self.sentences(first, last)
+        first_sentences = np.append(_first_of_each(self.stretches()), self.n_sentences)
+        for first, last in sentence_blocks(self.starts[first_sentences], size):
+            yield self.sentences(first_sentences[first], first_sentences[last])
+
+    def stretches(self) -> AnyInts:
+        """Return the stretch of each sentence: int[n_sentences], in ascending order.
+
+        A stretch is a document, or whole sentences of a long one: at most
+        LONGEST_STRETCH tokens, unless a single sentence has more. Without documents,
+        each sentence is a stretch of its own.
+        """
+        if self.document is None:
+            return np.arange(self.n_sentences)
+        first_sentences = _first_of_each(self.document)
+        bounds = np.append(first_sentences, self.n_sentences)
+        begins = np.zeros(self.n_sentences, bool)
+        begins[first_sentences] = True
+        lengths = np.diff(self.starts[bounds])
+        for long in np.flatnonzero(lengths > LONGEST_STRETCH):
+            starts = self.starts[bounds[long] : bounds[long + 1] + 1]
+            for first, _ in sentence_blocks(starts, LONGEST_STRETCH):
+                begins[bounds[long] + first] = True
+        return np.cumsum(begins)
 
     def cut(self, longest: int) -> Tokens:
         """Return the same tokens in sentences of at most `longest` tokens.
@@ -318,6 +350,7 @@ class Tokens:
             line_begin=self.line_begin[owner],
             text_begin=self.text_begin[owner],
             text_end=self.text_end[owner],
+            document=None if self.document is None else self.document[owner],
         )
 
     @property
@@ -326,8 +359,7 @@ class Tokens:
 
         A line or text has several sentences if it was cut for the networks.
         """
-        source = self.source
-        return np.flatnonzero(np.diff(source, prepend=source[:1] - 1))
+        return _first_of_each(self.source)
 
     def split(self, first: AnyInts) -> Tokens:
         """Return the same tokens with some sentences split further.
@@ -349,7 +381,13 @@ class Tokens:
             line_begin=self.line_begin[owner],
             text_begin=self.begin[starts[:-1]],
             text_end=self.end[starts[1:] - 1],
+            document=None if self.document is None else self.document[owner],
         )
+
+
+def _first_of_each(numbers: AnyInts) -> NDArray[np.int64]:
+    """Return the index of the first of each run of equal numbers: int64[n_runs]."""
+    return np.flatnonzero(np.diff(numbers, prepend=numbers[:1] - 1))
 
 
 def sentence_blocks(starts: AnyInts, n_words: int) -> Iterator[tuple[int, int]]:

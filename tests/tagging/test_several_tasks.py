@@ -317,6 +317,20 @@ def test_a_task_alone_begins_with_a_network_of_several(task, first, corpora, tmp
         assert np.array_equal(network.arrays()[name], dense(array)), name
 
 
+def test_a_model_keeps_how_names_are_pooled(corpora, tmp_path):
+    made = config("window", {"chk": {"pooling": 0.5}}, training={"epochs": 1})
+    assert run(tmp_path / "first", made, corpora).trainer().run()
+    build_model(tmp_path / "built", [tmp_path / "first"])
+    model = NativeModel(tmp_path / "built")
+    assert [model.pooling(name) for name in ("pos", "chk")] == [0, 0.5]
+    data = [{"files": ["train.tsv"], "columns": COLUMNS}]
+    values = {"task": "chk", "train": data, "training": {"epochs": 1}}
+    values |= {"dev": data, "network": {"init": str(tmp_path / "built")}}
+    again = Config.of(values, tmp_path / "second")
+    assert run(tmp_path / "second", again, corpora).trainer().run()
+    assert NativeModel(tmp_path / "second").pooling("chk") == 0.5
+
+
 @pytest.mark.parametrize("part", ["train", "dev"])
 def test_each_task_has_labels_to_learn_and_to_be_scored_on(part, corpora, tmp_path):
     some = ["word", "-", "chk", "-", "-", "-", "-"]
@@ -367,6 +381,8 @@ def test_a_configuration_says_itself_again():
         ({"heads": {"pos": {"weight": 0}}}, "heads.pos.weight: expected more than 0"),
         ({"heads": {"pos": {"after": 4}}}, "heads: after: there are 3 blocks, found 4"),
         ({"heads": {"pos": {"reach": 4}}}, "heads: reach: tasks of words have none"),
+        ({"heads": {"pos": {"pooling": 0.5}}}, "pooling: it is for segments, not tags"),
+        ({"heads": {"chk": {"pooling": 2}}}, "heads.chk.pooling: expected"),
         (
             {"heads": {"psg": {"criterion": "word"}}},
             "network.criterion: trees leave no choice",

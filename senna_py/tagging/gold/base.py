@@ -36,6 +36,7 @@ class Block(NamedTuple):
         data: The DataSet of the file.
         in_layout: Whether the file has a layout, such as CoNLL-U.
         parsed: A cache of parsed cells: {parser: {text: value}}.
+        begins_document: Whether the file marks the sentence as the first of a document.
     """
 
     file: Any
@@ -45,6 +46,7 @@ class Block(NamedTuple):
     data: DataSet
     in_layout: bool
     parsed: dict[Any, dict[str, Any]]
+    begins_document: bool = False
 
     def error(self, token: int, problem: object) -> SennaError:
         """Return an error that names the file and the line of a token."""
