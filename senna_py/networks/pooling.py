@@ -69,19 +69,30 @@ class RepeatedNames:
         goes_on = np.append(is_capitalized, False)[row + 1] & ~is_last
         form = tokens.rows(row).first_equal().astype(np.int64)
         key = ((stretch[sentence] - stretch[0]) * len(row) + form) * 2 + goes_on
-        # Words of the same key are in ascending order, and so are their sentences.
-        order = np.argsort(key, kind="stable")
-        is_new = np.diff(key[order], prepend=-1) != 0
-        group = np.cumsum(is_new) - 1
-        changes = ~is_new & (np.diff(sentence[order], prepend=-1) != 0)
-        n_groups = int(is_new.sum())
-        is_repeated = np.bincount(group, changes, n_groups)[group] > 0
-        chosen = np.sort(order[is_repeated])
+        chosen = _in_several(key, sentence)
         if not len(chosen):
             return None
-        numbers = distinct(key[chosen])
-        counts = row != tokens.starts[sentence]
-        return cls(row[chosen], np.searchsorted(numbers, key[chosen]), counts[chosen])
+        row, sentence, key = row[chosen], sentence[chosen], key[chosen]
+        group = np.searchsorted(distinct(key), key)
+        return cls(row, group, row != tokens.starts[sentence])
+
+
+def _in_several(
+    key: NDArray[np.int64], sentence: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the words whose key occurs in several sentences, in ascending order.
+
+    Args:
+        key: int64[n_words], at least 0.
+        sentence: int64[n_words], in ascending order.
+    """
+    order = np.argsort(key, kind="stable")
+    is_new = np.diff(key[order], prepend=-1) != 0
+    # The words of a key keep their order, and so do their sentences.
+    changes = ~is_new & (np.diff(sentence[order], prepend=-1) != 0)
+    number = np.cumsum(is_new) - 1
+    is_repeated = np.bincount(number, changes)[number] > 0
+    return np.sort(order[is_repeated])
 
 
 def _capitalized(tokens: Tokens) -> Flags:
@@ -148,9 +159,7 @@ class Pooling:
             total += each
         return (of_types / total).T
 
-    def _averages(
-        self, own: Doubles, names: RepeatedNames
-    ) -> tuple[Doubles, NDArray[np.float64]]:
+    def _averages(self, own: Doubles, names: RepeatedNames) -> tuple[Doubles, Doubles]:
         """Return the weighted average of the words that equal each word.
 
         Args:
@@ -163,7 +172,7 @@ class Pooling:
         """
         weight = np.where(names.counts, own.max(axis=1), 0)
         # The sum of a group has a fixed order: that of its words in the document.
-        total = np.bincount(names.group, weight)
+        total = np.bincount(names.group, weight).astype(np.float64)
         sums = (np.bincount(names.group, weight * column) for column in own.T)
         average = np.stack([each / np.maximum(total, _LEAST_SHARE) for each in sums], 1)
         return average[names.group], total[names.group]

@@ -47,13 +47,10 @@ class TagNetwork(TaggerNetwork):
         if batch.pool is None:
             yield from blocks
             return
-        done, scores = 0, None
-        for block in blocks:
-            if scores is None:
-                scores = aligned(int(batch.begin[-1]), block.shape[1])
-            scores[done : done + len(block)] = block
-            done += len(block)
-        if scores is not None:
+        parts = [block.copy() for block in blocks]
+        if parts:
+            scores = aligned(int(batch.begin[-1]), parts[0].shape[1])
+            np.concatenate(parts, out=scores)
             batch.pool(scores)
             yield scores
 
