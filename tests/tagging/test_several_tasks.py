@@ -327,7 +327,8 @@ def test_a_model_keeps_how_names_are_pooled(corpora, tmp_path):
     values = {"task": "chk", "train": data, "training": {"epochs": 1}}
     values |= {"dev": data, "network": {"init": str(tmp_path / "built")}}
     again = Config.of(values, tmp_path / "second")
-    assert run(tmp_path / "second", again, corpora).trainer().run()
+    second = Run.load(again, corpora, tmp_path / "second", None, str)
+    assert second.trainer().run()
     assert NativeModel(tmp_path / "second").pooling("chk") == 0.5
 
 
