@@ -9,7 +9,6 @@ import numpy as np
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.max_over_time import (
     locate_maxima,
-    max_over_predicates,
     spread_maxima,
 )
 from senna_py.layers.convolution import WindowConvolution
@@ -171,15 +170,6 @@ class MaxOverTime(Layer):
     no parameters.
     """
 
-    def outputs(self, parts: Any, batch: Any) -> NDArray:
-        """Return the maxima at inference, with a kernel that does not record positions.
-
-        See `forward` for the arguments.
-        """
-        out = _new_rows(parts[0], *batch[:2])
-        max_over_predicates(parts[0], *batch, *parts[1:], out)
-        return out
-
     def forward(self, parts: Any, batch: Any) -> tuple[NDArray, Any]:
         """Return the maxima, float32[n_rows, n], and the trace.
 
@@ -193,7 +183,9 @@ class MaxOverTime(Layer):
                 each predicate and its token index in the batch.
         """
         words, verb_bias, word_bias = parts
-        out = _new_rows(words, *batch[:2])
+        starts, sentence, _ = batch
+        n_rows = int(np.diff(starts)[sentence].sum())
+        out = np.empty((n_rows, words.shape[1]), np.float32)
         place = np.empty(out.shape, np.int32)
         locate_maxima(words, *batch, verb_bias, word_bias, out, place)
         return out, (place, batch, [array.shape for array in parts])
@@ -212,8 +204,3 @@ class MaxOverTime(Layer):
         d_parts = [np.zeros(shape, np.float32) for shape in shapes]
         spread_maxima(d_out, place, *batch, *d_parts)
         return d_parts
-
-
-def _new_rows(words: NDArray, starts: Ints, sentence: Ints) -> NDArray:
-    """Return uninitialized rows: float32[n_rows, n]; see `MaxOverTime.forward`."""
-    return np.empty((int(np.diff(starts)[sentence].sum()), words.shape[1]), np.float32)

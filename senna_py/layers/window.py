@@ -15,6 +15,7 @@ from senna_py.kernels.nn.linear import hardtanh
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 from senna_py.layers.cache import LayerCache
+from senna_py.layers.linear import Linear
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,12 +77,10 @@ class WindowLayer:
             bias: float32[n_out].
             cache: A ProductCache for the same tables and weight, or None.
         """
-        self._tables, self._weight, self._bias = tables, weight, bias
-        dims = [table.shape[1] for table in tables]
-        self._groups = _table_groups(tables)
-        self._ranges = [_ranges(columns, dims) for columns in self._groups]
-        self._window = len(weight) // sum(dims)
-        self._cache = cache
+        self._tables, self._bias, self._cache = tables, bias, cache
+        self._groups = [
+            _Group(tables, columns, weight) for columns in _table_groups(tables)
+        ]
 
     def __call__(self, index: Ints, first: Ints) -> Floats:
         """Return the outputs for windows: float32[n, n_out].
@@ -129,45 +128,72 @@ class WindowLayer:
         """
         place = -1 - np.arange(len(x), dtype=np.int32)
         products = []
-        for ranges in self._ranges:
-            new = self._multiply(x, ranges)
+        for group in self._groups:
+            new = group.multiply(x)
             products.append(_Products(place, new[:0], new))
         return self._add(products, first)
 
     def _find(self, index: Ints) -> list[_Products]:
         """Return the products of each group of tables, from the cache or computed."""
         stores = (None, None) if self._cache is None else self._cache.stores
-        groups = zip(self._groups, self._ranges, stores, strict=False)
-        return [
-            self._find_in_group(index, columns, ranges, store)
-            for columns, ranges, store in groups
-        ]
+        groups = zip(self._groups, stores, strict=False)
+        return [group.find(index, store) for group, store in groups]
 
     def _add(self, products: list[_Products], first: Ints) -> Floats:
         out = np.empty((len(first), len(self._bias)), np.float32)
         kernels.add_products(first, self._bias, *_kernel_arguments(products), out)
         return out
 
-    def _multiply(self, x: Floats, ranges: Ints) -> Floats:
-        out = np.empty((len(x), self._window, len(self._bias)), np.float32)
-        kernels.window_products(x, ranges, self._weight, out)
-        return out
 
-    def _find_in_group(
-        self, index: Ints, columns: Ints, ranges: Ints, store: _ProductStore | None
-    ) -> _Products:
+class _Group:
+    """Some of the tables of a WindowLayer, whose rows are multiplied together.
+
+    Attributes:
+        columns: int32[n_columns], the indices of the tables, in ascending order.
+    """
+
+    def __init__(self, tables: Sequence[Any], columns: Ints, weight: Floats) -> None:
+        """Lay out the weights of the tables.
+
+        Args:
+            tables: All tables of the layer.
+            columns: int32[n_columns], the indices of the tables of the group.
+            weight: float32[window * dims, n_out], the weight of the layer.
+        """
+        self.columns = columns
+        self._tables = [tables[f] for f in columns.tolist()]
+        dims = np.array([table.shape[1] for table in tables])
+        owner = np.repeat(np.arange(len(dims)), dims)
+        self._dims = np.flatnonzero(np.isin(owner, columns))
+        by_position = weight.reshape(-1, len(owner), weight.shape[1])
+        self._shape = by_position.shape[0], weight.shape[1]
+        products = by_position[:, self._dims].swapaxes(0, 1)
+        products = products.reshape(len(self._dims), -1)
+        self._linear = Linear("", products, np.zeros(products.shape[1], np.float32))
+
+    def multiply(self, x: Floats) -> Floats:
+        """Return the products of concatenated rows of all tables: float32[n, dims].
+
+        See `_Products` for the shape of the products.
+        """
+        out, _ = self._linear.forward(np.take(x, self._dims, axis=1))
+        return out.reshape(len(x), *self._shape)
+
+    def find(self, index: Ints, store: _ProductStore | None) -> _Products:
+        """Return the products of rows of features, from a store or computed."""
         place, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
         table, keys, rows = _EMPTY_STORE if store is None else store.view()
         n = kernels.find_products(
-            index, columns, table, keys, len(rows), place, missing
+            index, self.columns, table, keys, len(rows), place, missing
         )
         if n == 0:
             return _Products(place, rows, rows[:0])
         missing = missing[:n]
-        new = self._multiply(embed(self._tables, index[missing]), ranges)
+        x = embed(self._tables, np.take(index[missing], self.columns, axis=1))
+        new = self._linear.outputs(x).reshape(n, *self._shape)
         if store is None:
             return _Products(place, new[:0], new)
-        store.keep(index, columns, missing, new)
+        store.keep(index, self.columns, missing, new)
         return _Products(place, rows, new)
 
 
@@ -285,24 +311,3 @@ def _table_groups(tables: Sequence[Any]) -> list[Ints]:
     is_small = np.array([len(table) <= _SMALL_TABLE for table in tables])
     groups = [np.flatnonzero(~is_small), np.flatnonzero(is_small)]
     return [columns.astype(np.int32) for columns in groups if len(columns)]
-
-
-def _ranges(columns: Ints, dims: Sequence[int]) -> Ints:
-    """Return the columns of some tables in concatenated rows, as ranges [begin, end).
-
-    Args:
-        columns: int32, the indices of the tables, in ascending order.
-        dims: The dims of all tables.
-
-    Returns:
-        The ranges, int32[n, 2], where adjacent ranges are merged.
-    """
-    stop = np.cumsum(dims)
-    ranges: list[list[int]] = []
-    for f in columns.tolist():
-        begin, end = int(stop[f] - dims[f]), int(stop[f])
-        if ranges and ranges[-1][1] == begin:
-            ranges[-1][1] = end
-        else:
-            ranges.append([begin, end])
-    return np.array(ranges, np.int32)

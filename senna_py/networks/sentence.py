@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.io.settings import setting
+from senna_py.kernels.nn.products import score_predicates
 from senna_py.layers.activations import HardTanh
-from senna_py.layers.blocks import BLOCK, pad, wide_linear
+from senna_py.layers.blocks import BLOCK, aligned, pad, wide_linear
 from senna_py.layers.distance import DistanceConvolution, DistanceParts, MaxOverTime
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # The number of rows that are scored at a time at inference, for whole predicates.
-_ROWS = 2 * BLOCK
+_ROWS = 8 * BLOCK
 
 
 @dataclass
@@ -152,8 +153,39 @@ class SentenceNetwork(TagNetwork):
         states = self.states(forward_pass, layers, batch)
         longest = int(np.diff(batch.starts).max(initial=0))
         parts = forward_pass(layers["distances"], states, longest)
-        n_rows = None if forward_pass.trains else _ROWS
-        for _, *sequences in batch.sequences(n_rows):
-            pooled = forward_pass(MaxOverTime(), parts, (batch.starts, *sequences))
-            hidden = forward_pass(HardTanh(), forward_pass(layers["hidden"], pooled))
-            yield forward_pass(layers["output"], forward_pass.drop(hidden))
+        if not forward_pass.trains:
+            yield from self._scores(layers, batch, parts, max(longest, BLOCK))
+            return
+        ((_, *sequences),) = batch.sequences()
+        pooled = forward_pass(MaxOverTime(), parts, (batch.starts, *sequences))
+        hidden = forward_pass(HardTanh(), forward_pass(layers["hidden"], pooled))
+        yield forward_pass(layers["output"], forward_pass.drop(hidden))
+
+    def _scores(
+        self, layers: Layers, batch: WordBatch, parts: Any, n_block: int
+    ) -> "Iterator[NDArray[np.float32]]":
+        """Yield the scores of tags at inference, computed by a single kernel.
+
+        Args:
+            layers: The layers of the network.
+            batch: The words.
+            parts: The input of MaxOverTime.
+            n_block: The number of rows that are computed at once, at least the number
+                of words of the longest sentence.
+        """
+        words, *biases = parts
+        hidden, output = layers["hidden"].packed.arrays, layers["output"].packed.arrays
+        rooms = aligned(n_block, words.shape[1]), aligned(n_block, len(hidden[2]))
+        lengths = np.diff(batch.starts)
+        for _, *sequences in batch.sequences(_ROWS):
+            scores = aligned(int(lengths[sequences[0]].sum()), len(output[2]))
+            score_predicates(
+                words,
+                (batch.starts, *sequences),
+                tuple(biases),
+                hidden,
+                output,
+                rooms,
+                scores,
+            )
+            yield scores

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from senna_py.corpora.conllu import is_conllu
 from senna_py.errors import SennaError
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.files import AnyPath
@@ -67,11 +66,6 @@ class TreebankFiles:
     def train_place(self) -> Path:
         """The CoNLL-U file to train on, or the directory of several."""
         return self.train[0] if len(self.train) == 1 else self.train[0].parent
-
-
-def is_treebank(path: AnyPath) -> bool:
-    """Return whether a path is a directory or a CoNLL-U file."""
-    return Path(path).is_dir() or is_conllu(path)
 
 
 def find_files(path: AnyPath) -> TreebankFiles:

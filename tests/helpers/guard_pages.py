@@ -37,6 +37,7 @@ from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.nn.pairs import score_pairs
+from senna_py.kernels.nn.products import add_products
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.layers.blocks import widen
 from senna_py.layers.decoder import steps_of
@@ -155,6 +156,17 @@ def run_maxima(n, width):
         check(out)
 
 
+def run_sums_of_products(n, width):
+    nothing = np.empty(0, np.int32)
+    where, first = np.arange(n + 2, dtype=np.int32) % 3 - 1, np.arange(n)
+    arrays = where, normal(2, 3, width), normal(1, 3, width)
+    for more in (arrays, (nothing, *arrays[1:])):
+        out = arena.empty(n, width)
+        windows = first.astype(np.int32), normal(width), *arrays, *more
+        add_products(*map(arena.copy, windows), out)
+        check(out)
+
+
 def packed_copies(weight, bias):
     """What `pack` makes by all ways, in the arena."""
     rounded = ByteColumns.of(weight)
@@ -259,6 +271,7 @@ def run_heads(n, width):
 RUNS = (
     run_layer,
     run_maxima,
+    run_sums_of_products,
     run_int8_layer,
     run_first_layer,
     run_pairs,

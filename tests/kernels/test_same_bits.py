@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.arborescence import (
@@ -101,6 +101,17 @@ def test_linear_layers(seed, n, n_in, n_out):
     both(lambda: apply_linear(x, weight, bias))
     both(lambda: PackedLinear(weight, bias)(x))
     both(lambda: Int8Weight(weight, bias)(x))
+
+
+@given(SEEDS, st.integers(128, 300), st.integers(1, 300), st.integers(1, 200))
+@settings(max_examples=5)
+def test_layers_of_many_rows(seed, n, n_in, n_out):
+    x, weight, bias = (
+        numbers(seed, n, n_in),
+        numbers(seed, n_in, n_out),
+        numbers(seed, n_out),
+    )
+    both(lambda: apply_linear(x, weight, bias))
 
 
 @given(SEEDS, st.sampled_from([1, 3, 5]), SIZES)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from senna_py.kernels.decoding.viterbi import largest_sums
-from senna_py.kernels.nn.linear import hardtanh, linear_of_rows
+from senna_py.kernels.nn.linear import linear_of_rows, score_units
 from senna_py.kernels.runtime.jit import kernel
 
 if TYPE_CHECKING:
@@ -122,16 +122,14 @@ def score_words(
     n_block, width = len(hidden_room), emission.shape[1] // 4
     place = _places(span, starts)
     for p in range(len(output_layers)):
-        out_weight, out_panels, out_bias = output_layers[p]
-        n_out, begin = len(out_bias), width if p >= 3 else 0
+        n_out, begin = len(output_layers[p][2]), width if p >= 3 else 0
         rows = np.flatnonzero(place == p)
         for block in range(0, len(rows), n_block):
             some = rows[block : block + n_block]
             n = len(some)
             hidden, out = hidden_room[:n], room[: n * n_out].reshape(n, n_out)
             linear_of_rows(pooled, some, weight, panels, bias, hidden)
-            hardtanh(hidden)
-            linear_of_rows(hidden, np.arange(n), out_weight, out_panels, out_bias, out)
+            score_units(hidden, output_layers[p], out)
             for i in range(n):
                 emission[some[i], begin : begin + n_out] = out[i]
 

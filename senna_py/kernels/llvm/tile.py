@@ -10,12 +10,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from senna_py.kernels.llvm.instructions import LANES, WIDE, generated, has_features
+from senna_py.kernels.llvm.instructions import (
+    LANES,
+    WIDE,
+    Tile,
+    generated,
+    has_features,
+)
 
 if TYPE_CHECKING:
     from typing import Any
-
-    from senna_py.kernels.llvm.instructions import Tile
 
 # On x86, 6 x 16 sums take 12 of the 16 registers of 256 bits, which leaves room for
 # weights and inputs. Wide tiles of 6 x 32 sums fit into the 32 registers of 512 bits.
@@ -104,3 +108,53 @@ def fill_tile_with_maxima(
             found = builder.fadd(value, tile.load(bias, at))
             builder.store(tile.larger(found, builder.load(largest)), largest)
     tile.store(maxima, out, o_begin, width)
+
+
+def _add_rows(
+    lanes: int,
+    tile: Tile,
+    addresses: Any,
+    row: Any,
+    n_rows: Any,
+    n_groups: Any,
+    window: Any,
+    bias: Any,
+    column: Any,
+    width: Any,
+    out: Any,
+    o_begin: Any,
+) -> None:
+    tile = Tile(tile.context, tile.builder, lanes=lanes)
+    builder, number = tile.builder, width.type
+    (total,) = tile.results([tile.load(bias, column)])
+    with tile.tools.for_range(builder, window) as word:
+        at = builder.add(row, word.index)
+        first = tile.plus(column, word.index, width)
+        with tile.tools.for_range(builder, n_groups) as group:
+            address = builder.load(
+                tile.at(addresses, tile.plus(at, group.index, n_rows))
+            )
+            products = builder.inttoptr(
+                builder.add(address, builder.mul(first, number(4))),
+                tile.vector.as_pointer(),
+            )
+            added = builder.fadd(builder.load(total), builder.load(products, align=4))
+            builder.store(added, total)
+    tile.store([total], out, builder.add(o_begin, column), width)
+
+
+add_rows, add_cells = (
+    generated("""void(int64[::1], intp, intp, intp, intp, float32[::1], intp, intp,
+                      float32[::1], intp)""")(partial(_add_rows, lanes))
+    for lanes in (LANES, 1)
+)
+"""Sums of the products of the words of a window (intrinsics).
+
+Call add_rows(addresses, row, n_rows, n_groups, window, bias, column, width, out, o_begin). It
+computes LANES of the `width` outputs of a layer on a window: out[o_begin + column + j] =
+bias[column + j] + the sum, over the words k of the window and the groups g, in this order, of
+element k * width + column + j of the array at addresses[g * n_rows + row + k]. Array bounds are not
+checked.
+
+add_cells computes a single output.
+"""

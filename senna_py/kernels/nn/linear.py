@@ -11,6 +11,8 @@ from senna_py.kernels.llvm.tile import ROWS, fill_tile, fill_wide_tile, has_wide
 from senna_py.kernels.runtime.jit import kernel
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from senna_py.kernels.arrays import Floats, Longs
 
 # The inputs and outputs of this many rows stay in the cache while all weights are read.
@@ -232,3 +234,19 @@ def hardtanh(x: Floats) -> None:
         value = flat[i]
         value = value if value > np.float32(-1) else np.float32(-1)
         flat[i] = value if value < np.float32(1) else np.float32(1)
+
+
+@kernel
+def score_units(
+    units: Floats, output_layer: tuple[NDArray, ...], scores: Floats
+) -> None:
+    """Apply HardTanh and a linear layer.
+
+    Args:
+        units: float32[n, n_hidden], to which HardTanh is applied in place.
+        output_layer: The weight, panels and bias for `linear_of_rows`.
+        scores: float32[n, n_out], which is written.
+    """
+    hardtanh(units)
+    weight, panels, bias = output_layer
+    linear_of_rows(units, np.arange(len(units)), weight, panels, bias, scores)

@@ -10,39 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.nn.linear import affine, hardtanh, linear_of_rows
+from senna_py.kernels.llvm.instructions import LANES
+from senna_py.kernels.llvm.tile import add_cells, add_rows
+from senna_py.kernels.nn.linear import linear_of_rows, score_units
+from senna_py.kernels.nn.max_over_time import max_over_predicates
 from senna_py.kernels.runtime.jit import kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from senna_py.kernels.arrays import Bytes, Floats, Ints
-
-
-@kernel
-def window_products(x: Floats, ranges: Ints, weight: Floats, out: Floats) -> None:
-    """Multiply rows of features by the weights of each window position.
-
-    The terms of each product are added in the order of the columns, so the result does
-    not depend on the other rows.
-
-    Args:
-        x: float32[n, dim].
-        ranges: int32[n_ranges, 2], the column ranges of x to use, in ascending order.
-        weight: float32[window * dim, n_out], with `dim` rows for each position of the
-            window.
-        out: float32[n, window, n_out], which is written.
-    """
-    n, window, n_out = out.shape
-    dim = x.shape[1]
-    out[:] = 0
-    flat, target = x.ravel(), out.reshape(n * window, n_out)
-    rows = np.arange(n)
-    for k in range(window):
-        for r in range(len(ranges)):
-            a, b = np.int64(ranges[r, 0]), np.int64(ranges[r, 1])
-            part = weight[k * dim + a : k * dim + b]
-            affine(flat, rows * dim + a, part, target, rows * window + k)
+    from senna_py.kernels.arrays import Bytes, Floats, Ints, Longs
 
 
 @kernel
@@ -178,15 +155,60 @@ def keep_products(
 
 
 @kernel
-def _add(x: Floats, row: int, out: Floats, t: int) -> None:
-    for j in range(out.shape[1]):
-        out[t, j] += x[row, j]
+def _write_addresses(where: Ints, kept: Floats, fresh: Floats, out: Longs) -> None:
+    """Write the addresses of the products of rows to out: int64[n_rows].
+
+    See `add_products` for the other arguments.
+    """
+    size = kept.itemsize * kept.shape[1] * kept.shape[2]
+    begin, fresh_begin = np.int64(kept.ctypes.data), np.int64(fresh.ctypes.data)
+    for row in range(len(where)):
+        slot = np.int64(where[row])
+        if slot >= 0:
+            out[row] = begin + slot * size
+        else:
+            out[row] = fresh_begin + (-1 - slot) * size
 
 
 @kernel
-def _add_two(x: Floats, row: int, y: Floats, other: int, out: Floats, t: int) -> None:
-    for j in range(out.shape[1]):
-        out[t, j] = (out[t, j] + x[row, j]) + y[other, j]
+def _addresses(
+    where: Ints,
+    kept: Floats,
+    fresh: Floats,
+    more_where: Ints,
+    more_kept: Floats,
+    more_fresh: Floats,
+) -> Longs:
+    """Return the addresses of the products of rows: int64[n_groups, n_rows].
+
+    See `add_products` for the arguments.
+    """
+    n_groups = 2 if len(more_where) else 1
+    addresses = np.empty((n_groups, len(where)), np.int64)
+    _write_addresses(where, kept, fresh, addresses[0])
+    if n_groups == 2:
+        _write_addresses(more_where, more_kept, more_fresh, addresses[1])
+    return addresses
+
+
+@kernel
+def _add_to_windows(
+    first: Ints, bias: Floats, addresses: Longs, window: int, out: Floats
+) -> None:
+    """Compute a layer on windows from the addresses of products; see `add_products`."""
+    (n_groups, n_rows), n_out = addresses.shape, len(bias)
+    rows, sums = addresses.ravel(), out.reshape(-1)
+    for t in range(len(first)):
+        row, to = np.int64(first[t]), t * n_out
+        for panel in range(0, n_out, LANES):
+            column = min(panel, n_out - LANES)
+            if column >= 0:
+                add_rows(
+                    rows, row, n_rows, n_groups, window, bias, column, n_out, sums, to
+                )
+                continue
+            for j in range(n_out):
+                add_cells(rows, row, n_rows, n_groups, window, bias, j, n_out, sums, to)
 
 
 @kernel
@@ -213,36 +235,8 @@ def add_products(
             features; `more_where` is empty if there is none.
         out: float32[n, n_out], which is written.
     """
-    window, n_out = kept.shape[1], len(bias)
-    a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
-    c, d = more_kept.reshape(-1, n_out), more_fresh.reshape(-1, n_out)
-    for t in range(len(first)):
-        for j in range(n_out):
-            out[t, j] = bias[j]
-        for k in range(window):
-            slot = np.int64(where[first[t] + k])
-            row = slot * window + k if slot >= 0 else (-1 - slot) * window + k
-            if len(more_where) == 0:
-                if slot >= 0:
-                    _add(a, row, out, t)
-                else:
-                    _add(b, row, out, t)
-                continue
-            more_slot = np.int64(more_where[first[t] + k])
-            more_row = (
-                more_slot * window + k
-                if more_slot >= 0
-                else (-1 - more_slot) * window + k
-            )
-            if slot >= 0:
-                if more_slot >= 0:
-                    _add_two(a, row, c, more_row, out, t)
-                else:
-                    _add_two(a, row, d, more_row, out, t)
-            elif more_slot >= 0:
-                _add_two(b, row, c, more_row, out, t)
-            else:
-                _add_two(b, row, d, more_row, out, t)
+    addresses = _addresses(where, kept, fresh, more_where, more_kept, more_fresh)
+    _add_to_windows(first, bias, addresses, kept.shape[1], out)
 
 
 @kernel
@@ -270,20 +264,57 @@ def score_windows(
         hidden: float32[n_block, n_hidden], scratch.
         scores: float32[n, n_out], which is written.
     """
-    weight, panels, output_bias = second_layer
+    addresses = _addresses(where, kept, fresh, more_where, more_kept, more_fresh)
     for a in range(0, len(first), len(hidden)):
         b = min(a + len(hidden), len(first))
         rows = hidden[: b - a]
-        add_products(
-            first[a:b],
-            bias,
-            where,
-            kept,
-            fresh,
-            more_where,
-            more_kept,
-            more_fresh,
-            rows,
-        )
-        hardtanh(rows)
-        linear_of_rows(rows, np.arange(b - a), weight, panels, output_bias, scores[a:b])
+        _add_to_windows(first[a:b], bias, addresses, kept.shape[1], rows)
+        score_units(rows, second_layer, scores[a:b])
+
+
+@kernel
+def score_predicates(
+    words: Floats,
+    sequences: tuple[Ints, ...],
+    biases: tuple[Floats, ...],
+    hidden_layer: tuple[NDArray, ...],
+    output_layer: tuple[NDArray, ...],
+    rooms: tuple[Floats, ...],
+    scores: Floats,
+) -> None:
+    """Compute the scores of a sentence network for pairs of a predicate and a word.
+
+    The layers are the max over time, a linear layer, HardTanh and a linear layer.
+
+    Args:
+        words: float32[n_tokens, n_conv]; see `max_over_predicates`.
+        sequences: The arrays starts, sentence and predicate; see `max_over_predicates`.
+        biases: The biases of distances to the predicate and to the word.
+        hidden_layer, output_layer: The weight, panels and bias for `linear_of_rows`.
+        rooms: float32[n_block, n_conv] and float32[n_block, n_hidden], scratch. A block
+            has room for the longest sentence.
+        scores: float32[n_rows, n_out], with a row for each pair, which is written.
+    """
+    starts, sentence, predicate = sequences
+    pooled_room, hidden_room = rooms
+    first, begin, end = 0, 0, 0
+    for p in range(len(predicate) + 1):
+        n = 0
+        if p < len(predicate):
+            n = np.int64(starts[sentence[p] + 1]) - np.int64(starts[sentence[p]])
+        if p == len(predicate) or end - begin + n > len(pooled_room):
+            pooled, hidden = pooled_room[: end - begin], hidden_room[: end - begin]
+            max_over_predicates(
+                words,
+                starts,
+                sentence[first:p],
+                predicate[first:p],
+                biases[0],
+                biases[1],
+                pooled,
+            )
+            weight, panels, bias = hidden_layer
+            linear_of_rows(pooled, np.arange(end - begin), weight, panels, bias, hidden)
+            score_units(hidden, output_layer, scores[begin:end])
+            first, begin = p, end
+        end += n

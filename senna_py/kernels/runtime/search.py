@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 12  # bytes; shorter ranges are split into lines and searched
 _STEP = 8  # bytes of a key that are compared at once
-_SORT_AFTER = 256  # searches; sorting takes as long as a few hundred searches
 _KEPT = 1 << 16  # the number of keys whose places are remembered
 
 
@@ -38,7 +37,7 @@ class _Memory(dict[bytes, int]):
 class KeySearch:
     """Finds keys in a list by comparing the first eight bytes of all keys at once.
 
-    After a few hundred searches, the keys are sorted, and bisection replaces this.
+    The results of the last searches are remembered, since words repeat.
 
     Attributes:
         longest: The number of bytes of the longest key.
@@ -60,8 +59,7 @@ class KeySearch:
         )
         # A shift by 64 bits is undefined, so the empty key is 0, as is no other key.
         self._first = np.where(end > begin, words[begin] << unused, 0)
-        self._order: Any = None
-        self._n_searches, self._places = 0, _Memory()
+        self._places = _Memory()
 
     def find(self, key: bytes) -> int:
         """Return the index of a key, or -1 if it is not in the list."""
@@ -73,22 +71,10 @@ class KeySearch:
             return -1
         head = key[:_STEP]
         first = np.uint64(int.from_bytes(head, "little") << 8 * (_STEP - len(head)))
-        for index in self._candidates(first).tolist():
+        for index in np.flatnonzero(self._first == first).tolist():
             if self._data[self._begin[index] : self._end[index]] == key:
                 return index
         return -1
-
-    def _candidates(self, first: np.uint64) -> NDArray[np.int64]:
-        self._n_searches += 1
-        if self._n_searches < _SORT_AFTER:
-            return np.flatnonzero(self._first == first)
-        if self._order is None:
-            order = np.argsort(self._first, kind="stable")
-            self._sorted, self._order = self._first[order], order
-        a, b = (
-            np.searchsorted(self._sorted, first, side) for side in ("left", "right")
-        )
-        return self._order[a:b]
 
 
 class PhraseSearch:

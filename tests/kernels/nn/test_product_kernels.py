@@ -10,24 +10,9 @@ from senna_py.kernels.nn.products import (
     find_products,
     keep_products,
     score_windows,
-    window_products,
 )
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from tests.helpers.random_arrays import integers, normal
-
-
-@given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 20), st.integers(0, 999))
-def test_window_products_are_those_of_the_columns_that_take_part(
-    n, window, n_out, seed
-):
-    rng = np.random.default_rng(seed)
-    x, weight = integers(rng, n, 11), integers(rng, window * 11, n_out)
-    ranges = np.array([[0, 5], [7, 8]], np.int32)
-    out = np.full((n, window, n_out), np.nan, np.float32)
-    window_products(x, ranges, weight, out)
-    columns = [0, 1, 2, 3, 4, 7]
-    blocks = weight.reshape(window, 11, n_out)[:, columns]
-    assert np.array_equal(out, np.einsum("nd,kdo->nko", x[:, columns], blocks))
 
 
 class Kept:
@@ -109,13 +94,14 @@ def test_rows_that_are_being_written_do_not_count():
 
 
 @pytest.mark.parametrize("two", [False, True])
-def test_windows_are_summed_and_scored(two):
+@pytest.mark.parametrize("n_out", [5, 16, 39])
+def test_windows_are_summed_and_scored(two, n_out):
     rng = np.random.default_rng(int(two))
-    bias, first = integers(rng, 5), rng.integers(5, size=20).astype(np.int32)
+    bias, first = integers(rng, n_out), rng.integers(5, size=20).astype(np.int32)
     parts = []
     for _ in range(1 + two):
         where = rng.integers(-4, 6, 7).astype(np.int32)
-        parts.append((where, integers(rng, 6, 3, 5), integers(rng, 4, 3, 5)))
+        parts.append((where, integers(rng, 6, 3, n_out), integers(rng, 4, 3, n_out)))
     expected = [
         bias
         + sum(
@@ -126,12 +112,13 @@ def test_windows_are_summed_and_scored(two):
         for f in first
     ]
     nothing = np.empty(0, np.int32), *parts[0][1:]
-    out = np.full((20, 5), np.nan, np.float32)
+    out = np.full((20, n_out), np.nan, np.float32)
     add_products(first, bias, *parts[0], *(parts[1] if two else nothing), out)
     assert np.array_equal(out, expected)
 
-    weight, output_bias = integers(rng, 5, 19), integers(rng, 19)
-    hidden, scores = np.empty((7, 5), np.float32), np.full((20, 19), np.nan, np.float32)
+    weight, output_bias = integers(rng, n_out, 19), integers(rng, 19)
+    hidden = np.empty((7, n_out), np.float32)
+    scores = np.full((20, 19), np.nan, np.float32)
     second_layer = weight, panels_of(weight), output_bias
     score_windows(
         first,

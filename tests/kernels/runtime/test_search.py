@@ -5,12 +5,7 @@ from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import Gazetteer, phrase_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.runtime.search import (
-    _SORT_AFTER,
-    KeySearch,
-    PhraseSearch,
-    first_disorder,
-)
+from senna_py.kernels.runtime.search import KeySearch, PhraseSearch, first_disorder
 from senna_py.text.vocabulary import Vocabulary
 
 # Short, of few bytes, and around the eight bytes that are compared at once.
@@ -33,14 +28,6 @@ def test_key_search(listed, others):
     assert search.longest == max(map(len, listed))
     for key in (*listed, *others, *others):
         assert search.find(key) == (listed.index(key) if key in listed else -1)
-
-
-def test_key_search_after_many_searches():
-    listed = [b"%08d%d" % (i % 7, i) for i in range(_SORT_AFTER, 0, -1)]
-    search = KeySearch(*arrays(listed))
-    for _ in range(2):
-        assert [search.find(key) for key in listed] == list(range(len(listed)))
-        assert [search.find(key + b"x") for key in listed] == [-1] * len(listed)
 
 
 @given(st.lists(phrases, max_size=12), st.lists(phrases))

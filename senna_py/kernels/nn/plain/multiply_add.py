@@ -4,10 +4,14 @@ NumPy has no such operation. The product of two float32 is exact in float64, but
 with a third number may not be: it is rounded to float64 and again to float32. The
 result differs from a single rounding only if the first rounding ends halfway between
 two float32. Few sums do, and these are examined one by one.
+
+Many implementations of BLAS round and add in the same way if matrices are small. Where a
+test shows that this one does, it computes all products of many rows.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bools, Doubles, Floats
 
 _PIECE = 1 << 14  # sums that are computed at a time, to stay in the cache
+_ROWS = 128  # the rows, columns and terms of the products of BLAS
 _TERMS = 8  # the number of terms of each sum that are examined at a time
 # The mantissa bits that float64 has and float32 lacks, and the highest of these bits.
 _REST, _HALF = (
@@ -104,6 +109,55 @@ def add_products(x: Floats, weight: Floats, out: Floats) -> None:
         weight: float32[n_in, n_out].
         out: float32[n, n_out].
     """
+    if len(x) >= _ROWS and _blas_adds_in_order():
+        _add_by_blas(x, weight, out)
+    else:
+        _add_in_order(x, weight, out)
+
+
+@functools.cache
+def _blas_adds_in_order() -> bool:
+    """Return whether BLAS adds the products of `_add_by_blas` like `_add_in_order`.
+
+    The order in which BLAS adds depends on the processor and on the sizes of matrices,
+    but not on the numbers in them.
+    """
+    rng = np.random.default_rng(0)
+    x, weight, out = rng.standard_normal((3, _ROWS, _ROWS), np.float32)
+    expected = out.copy()
+    _add_in_order(x, weight, expected)
+    _add_by_blas(x, weight, out)
+    return np.array_equal(out, expected)
+
+
+def _add_by_blas(x: Floats, weight: Floats, out: Floats) -> None:
+    """Add x @ weight to `out` by products of matrices of always the same sizes.
+
+    Each matrix of inputs consists of the sums so far and of some inputs, and each
+    matrix of weights of the identity matrix and of the weights of these inputs. Parts
+    that are not needed are zero.
+
+    See `add_products` for the arguments.
+    """
+    inputs = np.zeros((_ROWS, 2 * _ROWS), np.float32)
+    weights = np.zeros((2 * _ROWS, _ROWS), np.float32)
+    weights[:_ROWS] = np.eye(_ROWS)
+    for j in range(0, weight.shape[1], _ROWS):
+        for k in range(0, len(weight), _ROWS):
+            part = weight[k : k + _ROWS, j : j + _ROWS]
+            n_in, n_out = part.shape
+            weights[_ROWS:] = 0
+            weights[_ROWS : _ROWS + n_in, :n_out] = part
+            inputs[:] = 0
+            for i in range(0, len(x), _ROWS):
+                sums, some = out[i : i + _ROWS, j : j + _ROWS], x[i : i + _ROWS]
+                inputs[: len(some), :n_out] = sums
+                inputs[: len(some), _ROWS : _ROWS + n_in] = some[:, k : k + _ROWS]
+                sums[...] = (inputs @ weights)[: len(some), :n_out]
+
+
+def _add_in_order(x: Floats, weight: Floats, out: Floats) -> None:
+    """Add x @ weight to `out` term by term; see `add_products`."""
     n_in, n_out = weight.shape
     rows = max(1, _PIECE // max(2 * n_out, 1))
     for begin in range(0, len(x), rows):
@@ -113,7 +167,7 @@ def add_products(x: Floats, weight: Floats, out: Floats) -> None:
 
 
 def _add_some(x: Floats, weight: Floats, out: Floats) -> None:
-    """Add x @ weight to `out` like `add_products`, for a few rows and inputs."""
+    """Add x @ weight to `out` like `_add_in_order`, for a few rows and inputs."""
     sums = x.T.astype(np.float64)[:, :, None] * weight.astype(np.float64)[:, None]
     before = np.empty((len(sums) + 1, *out.shape), np.float32)
     before[0], scratch = out, np.empty(out.shape)
