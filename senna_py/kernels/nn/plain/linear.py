@@ -12,14 +12,6 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats, Longs
 
 
-def affine(
-    flat: Floats, offset: Longs, weight: Floats, out: Floats, target: Longs
-) -> None:
-    rows = out[target]
-    add_products(flat[offset[:, None] + np.arange(len(weight))], weight, rows)
-    out[target] = rows
-
-
 def linear(x: Floats, weight: Floats, bias: Floats, out: Floats) -> None:
     out[:] = bias
     add_products(x, weight, out)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bools, Doubles, Floats
 
 _PIECE = 1 << 14  # sums that are computed at a time, to stay in the cache
-_ROWS = 128  # the rows, columns and terms of the products of BLAS
+# The sizes of the products of BLAS, which are too small for it to use several threads.
+_ROWS, _INPUTS, _OUTPUTS = 64, 96, 32
 _TERMS = 8  # the number of terms of each sum that are examined at a time
 # The mantissa bits that float64 has and float32 lacks, and the highest of these bits.
 _REST, _HALF = (
@@ -123,7 +124,9 @@ def _blas_adds_in_order() -> bool:
     but not on the numbers in them.
     """
     rng = np.random.default_rng(0)
-    x, weight, out = rng.standard_normal((3, _ROWS, _ROWS), np.float32)
+    x = rng.standard_normal((_ROWS, _INPUTS), np.float32)
+    weight = rng.standard_normal((_INPUTS, _OUTPUTS), np.float32)
+    out = rng.standard_normal((_ROWS, _OUTPUTS), np.float32)
     expected = out.copy()
     _add_in_order(x, weight, expected)
     _add_by_blas(x, weight, out)
@@ -139,20 +142,20 @@ def _add_by_blas(x: Floats, weight: Floats, out: Floats) -> None:
 
     See `add_products` for the arguments.
     """
-    inputs = np.zeros((_ROWS, 2 * _ROWS), np.float32)
-    weights = np.zeros((2 * _ROWS, _ROWS), np.float32)
-    weights[:_ROWS] = np.eye(_ROWS)
-    for j in range(0, weight.shape[1], _ROWS):
-        for k in range(0, len(weight), _ROWS):
-            part = weight[k : k + _ROWS, j : j + _ROWS]
+    inputs = np.zeros((_ROWS, _OUTPUTS + _INPUTS), np.float32)
+    weights = np.zeros((_OUTPUTS + _INPUTS, _OUTPUTS), np.float32)
+    weights[:_OUTPUTS] = np.eye(_OUTPUTS)
+    for j in range(0, weight.shape[1], _OUTPUTS):
+        for k in range(0, len(weight), _INPUTS):
+            part = weight[k : k + _INPUTS, j : j + _OUTPUTS]
             n_in, n_out = part.shape
-            weights[_ROWS:] = 0
-            weights[_ROWS : _ROWS + n_in, :n_out] = part
+            weights[_OUTPUTS:] = 0
+            weights[_OUTPUTS : _OUTPUTS + n_in, :n_out] = part
             inputs[:] = 0
             for i in range(0, len(x), _ROWS):
-                sums, some = out[i : i + _ROWS, j : j + _ROWS], x[i : i + _ROWS]
+                sums, some = out[i : i + _ROWS, j : j + _OUTPUTS], x[i : i + _ROWS]
                 inputs[: len(some), :n_out] = sums
-                inputs[: len(some), _ROWS : _ROWS + n_in] = some[:, k : k + _ROWS]
+                inputs[: len(some), _OUTPUTS : _OUTPUTS + n_in] = some[:, k : k + n_in]
                 sums[...] = (inputs @ weights)[: len(some), :n_out]
 
 
