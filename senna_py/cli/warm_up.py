@@ -13,7 +13,12 @@ from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.errors import SennaError
 from senna_py.io.system import lower_priority
-from senna_py.kernels.runtime.background import alone, beside, have_compiled
+from senna_py.kernels.runtime.background import (
+    alone,
+    beside,
+    compile_quickly,
+    have_compiled,
+)
 
 if TYPE_CHECKING:
     from senna_py.model import Model
@@ -31,6 +36,7 @@ def command(path: str | None) -> None:
     Otherwise, kernels are compiled while the first longer text is tagged. Training
     compiles its own kernels when it begins.
     """
+    compile_quickly()
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling
     from senna_py.kernels.runtime.compiling import cache_directory

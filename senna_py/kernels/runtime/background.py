@@ -7,6 +7,7 @@ process, each of these commands would start the compilation again.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import pickle
 import sys
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 # The environment variable that disables the background process if it is 0.
 SWITCH = "SENNA_PY_BACKGROUND"
 _PAUSE = 0.05  # seconds between two checks for a kernel that another process compiles
+# The number of new objects after which garbage is collected while kernels are compiled,
+# which makes many objects that stay.
+_OBJECTS = 100_000
 _SECONDS = 600  # the time limit of the process and of waiting for it
 _BOOT = (
     "import sys; sys.path[:] = {}; "
@@ -150,6 +154,16 @@ def _call_briefly(function: Callable[..., object], arguments: Any) -> NoReturn:
         os._exit(0)
 
 
+def compile_quickly() -> None:
+    """Prepare a process whose only task is to compile kernels, before it imports Numba.
+
+    Garbage is collected less often, and the errors by which Numba tries types are not
+    colored.
+    """
+    gc.set_threshold(_OBJECTS)
+    os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
+
+
 def _begin(lock: Any, cache: str | None) -> None:
     """Start the background process, which inherits the file descriptor of the lock."""
     import subprocess  # noqa: PLC0415 - few commands start the process
@@ -173,4 +187,5 @@ def _work() -> None:
     """Compile kernels in a forked child, while the parent exits at once."""
     if os.fork():
         os._exit(0)
+    compile_quickly()
     _call_briefly(*pickle.load(sys.stdin.buffer))
