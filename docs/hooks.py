@@ -79,3 +79,8 @@ def on_page_markdown(markdown, page, config, files):
     # What a session prints is not Python.
     markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")
     return _MARKS.sub("", _LINK.sub(link, markdown))
+
+
+def on_post_page(output, page, config):
+    """Give the dialog of the search a name, which screen readers need."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">', 1)
