@@ -152,7 +152,7 @@ class TestInABrowser:
         assert page.get_by_label("Entities").is_checked()
         assert page.title() != "hacked"
         assert "<img" in wait(page).inner_text()
-        assert wait(page).locator("mark").inner_text() == "Chicago\nLOC"
+        assert wait(page).locator("mark").text_content() == "ChicagoLOC"
 
     def test_results_are_those_of_python(self, page, shipped_model):
         text = "Bo Li paid $3 to his aunt in Ohio.\n\nShe didn't like it, did she?"
@@ -181,8 +181,8 @@ class TestInABrowser:
         assert kept.get("show", ["everything"]) == [layers.lower()]
 
     def test_a_long_text_leaves_the_tagger_alive(self, page):
-        page.get_by_label("Text", exact=True).fill("a " * 1000)
-        page.wait_for_url("**/#text=a+a*")
+        page.get_by_label("Text", exact=True).fill("tall " * 200)
+        page.wait_for_url("**/#text=tall+tall*")
         page.get_by_label("Text", exact=True).fill("He left.")
         page.wait_for_url("**/#text=He+left*")
         page.wait_for_selector("#playground-result:not(.stale)")

@@ -31,6 +31,8 @@ const receive = {
 
   ready({ styleSheet }) {
     styles.replaceSync(styleSheet);
+    const paper = ".senna-py { --paper: var(--md-default-bg-color) }"; // the site's
+    styles.insertRule(paper, styles.cssRules.length);
     followColorScheme();
     new MutationObserver(followColorScheme).observe(document.body, {
       attributeFilter: ["data-md-color-scheme"],
