@@ -1,9 +1,10 @@
-"""Scores of UDPipe 1, trained on a treebank with its default settings, beside a model.
+"""Scores of UDPipe 1, trained on a treebank, beside those of a model.
 
     python benchmarks/udpipe_treebank.py fr_sequoia/train.conllu fr_sequoia/dev.conllu
         --model fr.udpipe --path runs/fr/model.safetensors
 
-The script trains UDPipe unless the file of `--model` exists. It prints the F1 scores of
+The script trains UDPipe unless the file of `--model` exists, with its default settings
+unless `--tokenizer`, `--tagger` or `--parser` has others. It prints the F1 scores of
 the CoNLL 2018 shared task on dev, from raw text and with gold tokens. Without a dev
 file, the last tenth of the training file is held out, as `senna-py train` does. With
 `--path MODEL`, it prints the same of that model; then both are timed alternately: the
@@ -241,19 +242,30 @@ def main():
         "--model", default="model.udpipe", help="the file of UDPipe's model"
     )
     parser.add_argument("--path", help="our model, to compare with")
-    parser.add_argument(
-        "--tokenizer",
-        default="",
-        metavar="OPTIONS",
-        help="options for the training of UDPipe's tokenizer, such as epochs=10",
-    )
+    for part, example in {
+        "tokenizer": "epochs=10",
+        "tagger": "iterations=10",
+        "parser": "iterations=4",
+    }.items():
+        parser.add_argument(
+            f"--{part}",
+            default="",
+            metavar="OPTIONS",
+            help=f"options for the training of UDPipe's {part}, such as {example}",
+        )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         paths = options.train, options.dev
         if options.dev is None:
             paths = split_off_dev(options.train, directory)
         if not Path(options.model).exists():
-            train(paths[0], options.model, options.tokenizer)
+            train(
+                paths[0],
+                options.model,
+                options.tokenizer,
+                options.tagger,
+                options.parser,
+            )
         _compare(udpipe.Model.load(options.model), options.path, paths[1])
 
 

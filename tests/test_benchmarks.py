@@ -261,8 +261,9 @@ def test_a_treebank(place):
         ESPERANTO / "dev.conllu",
         "--model",
         "model.udpipe",
-        "--tokenizer",
-        "epochs=1",
+        *("--tokenizer", "epochs=1"),
+        *("--tagger", "iterations=1"),
+        *("--parser", "iterations=1"),
     ]
     printed = run(place, "udpipe_treebank.py", *data, "--path", ROOT / "models/en")
     for row in ("UDPipe", "senna-py"):
