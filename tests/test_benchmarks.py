@@ -234,7 +234,7 @@ def test_small_trainings(place, name, tmp_path):
 def test_peers(place):
     pytest.importorskip("pycrfsuite")
     shutil.copy(ESPERANTO / "train.conllu", place / "ewt")
-    few = ["--udpipe-iterations", "1", "--json", "peers.json"]
+    few = ["--quick-udpipe", "--json", "peers.json"]
     printed = run(place, "peers.py", place, "--cache", "models", *few)
     assert printed.startswith("| | senna-py | ")
     assert "| POS, ewt dev |" in printed
