@@ -33,9 +33,10 @@ def hook():
 
 
 def test_the_program_of_the_worker_gives_the_html_of_a_document(
-    shipped_model, monkeypatch
+    shipped_model, monkeypatch, caplog
 ):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
+    caplog.set_level("WARNING", "senna_py")  # the program's level ends with the test
     program = runpy.run_path(str(PLAYGROUND / "tagging.py"))
     html, n_sentences = program["tag"](f"{SCRIPT} It rains.", "entities")
     assert html == body_html(load().document(f"{SCRIPT} It rains."), "entities")
