@@ -1,5 +1,6 @@
 """The way of a text: the order of batches, what is counted in it, and pauses."""
 
+import sys
 import time
 
 import pytest
@@ -91,6 +92,12 @@ def test_results_before_an_error_come_first():
     assert next(results) == "1"
     with pytest.raises(ValueError, match="damaged"):
         next(results)
+
+
+def test_how_often_threads_give_way_is_as_before_afterwards():
+    before = sys.getswitchinterval()
+    during = {*ordered_map(lambda _: sys.getswitchinterval(), range(3), 2)}
+    assert max(during) < before == sys.getswitchinterval()
 
 
 class Slow(Source):
