@@ -6,24 +6,11 @@
 # --set: another setting for senna-train, of further.toml, such as training.epochs=1.
 set -euo pipefail
 needs=3 # arguments
-. "$(dirname "$0")/../help.sh"
-settings=()
-while [[ ${1-} == --set ]]; do
-    settings+=(--set "$2")
-    shift 2
-done
+. "$(dirname "$0")/steps.sh"
 corpora=$1 runs=$2 model=$(realpath "$3")
 here=$(dirname "$0")
 mkdir -p "$runs/en"
 
-new() { # FILE COMMAND...: make a file or directory, if it is not there
-    [ -e "$1" ] || "${@:2}"
-}
-hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
-forms() { # the words of WordNet, for lemmas
-    python "$here/wordnet.py" "$corpora/wordnet" "$model" "$here/forms.tsv" > "$runs/forms.tsv" && mv "$runs/forms.tsv" "$corpora/wordnet"
-}
-columns() { python "$here/teacher/labels.py" "$corpora/labels" "$runs/labels" && mv "$runs/labels" "$corpora/labels/all"; }
 damage() { # NAME FILE SHARE SEED COLUMNS: damaged copies of some sentences
     new "$corpora/damaged/$1.tsv" python "$here/damage.py" "$2" "$corpora/damaged/$1.tsv" --share "$3" --seed "$4" --columns "$5"
 }

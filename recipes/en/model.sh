@@ -6,26 +6,12 @@
 # --set: another setting for senna-train, of english.toml, such as training.epochs=1.
 set -euo pipefail
 needs=4 # arguments
-. "$(dirname "$0")/../help.sh"
-settings=()
-while [[ ${1-} == --set ]]; do
-    settings+=(--set "$2")
-    shift 2
-done
+. "$(dirname "$0")/steps.sh"
 corpora=$1 text=$2 runs=$3 model=$4 encoder=${5-}
 here=$(dirname "$0")
 mkdir -p "$runs/en"
 
-new() { # FILE COMMAND...: make a file or directory, if it is not there
-    [ -e "$1" ] || "${@:2}"
-}
 sentences() { python "$here/sample.py" "$corpora" "$text" > "$runs/new.txt" && mv "$runs/new.txt" "$runs/sentences.txt"; }
-
-hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
-
-forms() { # the words of WordNet, for lemmas
-    python "$here/wordnet.py" "$corpora/wordnet" "$model" "$here/forms.tsv" > "$runs/forms.tsv" && mv "$runs/forms.tsv" "$corpora/wordnet"
-}
 
 labels() { # what three teachers say of running text
     new "$runs/sentences.txt" sentences
@@ -35,7 +21,6 @@ labels() { # what three teachers say of running text
     python "$here/teacher/label.py" "$corpora" "$encoder" "$runs/sentences.txt" "$corpora/labels" "$runs"/teacher/?
     python "$here/teacher/values.py" "$corpora/labels"
 }
-columns() { python "$here/teacher/labels.py" "$corpora/labels" "$runs/labels" && mv "$runs/labels" "$corpora/labels/all"; }
 
 new "$corpora/conll2000/hyphens.txt" hyphens
 new "$corpora/wordnet/forms.tsv" forms

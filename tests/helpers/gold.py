@@ -33,16 +33,6 @@ def make_learner(task, keys, kind=""):
     return learner
 
 
-def tags_by_anchor(gold):
-    """{token index of the anchor: a tag for each word} of each labeled sentence."""
-    tags, by_sentence = gold.layer.tags, {number: {} for number in gold.labeled}
-    bounds = pairwise(tags.begin.tolist())
-    for anchor, (begin, end) in zip(gold.layer.anchors.tolist(), bounds, strict=True):
-        number, within = gold.place(anchor)
-        by_sentence[number][within] = tags.texts()[begin:end]
-    return [*by_sentence.values()]
-
-
 def plain(gold):
     """The labels of each sentence that has some.
 
@@ -53,7 +43,7 @@ def plain(gold):
     if shape.gives_tags:
         return [*gold.tags().values()]
     if shape.iobes:
-        return tags_by_anchor(gold)
+        return [*gold.tags_by_anchor().values()]
     bounds = [*pairwise(gold.starts.tolist())]
     rows = [*layer.rows()]
     if shape.nested and layer.score is None:

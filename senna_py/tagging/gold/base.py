@@ -153,6 +153,24 @@ class Gold:
             for number, (begin, end) in zip(self.labeled.tolist(), bounds, strict=True)
         }
 
+    def tags_by_anchor(self) -> dict[int, dict[int, list[str]]]:
+        """Return the tags for each anchor (predicate) of each labeled sentence.
+
+        The result is {index of the sentence: {token index of the anchor: a tag for each
+        word}}. The value for a sentence without anchors is empty.
+        """
+        tags, anchors = self.layer.tags, self.layer.anchors
+        assert tags is not None and anchors is not None, "spans hang on tokens"
+        texts = tags.texts()
+        by_sentence: dict[int, dict[int, list[str]]] = {
+            number: {} for number in self.labeled.tolist()
+        }
+        bounds = pairwise(tags.begin.tolist())
+        for anchor, (begin, end) in zip(anchors.tolist(), bounds, strict=True):
+            number, within = self.place(anchor)
+            by_sentence[number][within] = texts[begin:end]
+        return by_sentence
+
     def place(self, token: int) -> tuple[int, int]:
         """Return the sentence index of a token, and its index within the sentence."""
         row = int(np.searchsorted(self.starts, token, side="right")) - 1
