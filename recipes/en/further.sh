@@ -6,7 +6,7 @@
 # --set: another setting for senna-train, of further.toml, such as training.epochs=1.
 set -euo pipefail
 needs=3 # arguments
-. "$(dirname "$0")/steps.sh"
+. "$(dirname "$0")/../english.sh"
 corpora=$1 runs=$2 model=$(realpath "$3")
 here=$(dirname "$0")
 mkdir -p "$runs/en"

@@ -6,7 +6,7 @@
 # --set: another setting for senna-train, of english.toml, such as training.epochs=1.
 set -euo pipefail
 needs=4 # arguments
-. "$(dirname "$0")/steps.sh"
+. "$(dirname "$0")/../english.sh"
 corpora=$1 text=$2 runs=$3 model=$4 encoder=${5-}
 here=$(dirname "$0")
 mkdir -p "$runs/en"

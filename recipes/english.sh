@@ -1,5 +1,5 @@
-# What model.sh and further.sh share: the options --set, read before the arguments, and steps, which use corpora, runs,
-# model and here.
+# What en/model.sh and en/further.sh share: the options --set, read before the arguments, and steps, which use corpora,
+# runs, model and here.
 . "$(dirname "$0")/../help.sh"
 settings=()
 while [[ ${1-} == --set ]]; do
