@@ -71,7 +71,6 @@ def test_arguments_are_those_of_the_command(place, line):
 
 # Pages whose commands are run in order, but for those of other programs and these.
 RUN = [
-    "README.md",
     "docs/guide/dependencies.md",
     "docs/guide/evaluate.md",
     "docs/guide/formats.md",
@@ -91,13 +90,11 @@ RUN = [
 ]
 OTHERS = "git", "pip", "python", "recipes/", "mpirun", "curl", "awk"
 # They need what is not here, or write into the checkout.
-NOT_RUN = "senna-py serve", "senna-py corpus", "senna-py train chk.toml"
-NOT_RUN += (
+NOT_RUN = (
     "senna-py vectors cluster paths.tsv corpus/",
     "senna-py vectors train ranking",
 )
 NOT_RUN += (
-    "senna-py learn",  # The page on learning is run.
     "senna-model sentences",
     "senna-model build model.safetensors runs/tagger",
     "senna-train tokens.toml",

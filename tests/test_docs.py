@@ -259,7 +259,7 @@ def test_the_example_that_help_shows(english):
 @pytest.mark.parametrize(
     ("page", "line"),
     [
-        ("README.md", "| senna-tag --pos"),
+        ("docs/guide/formats.md", "| senna-tag --pos"),
         ("docs/guide/tagging.md", "-pos --probabilities\n"),
         ("docs/guide/triples.md", "--format triples\n"),
     ],
