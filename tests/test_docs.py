@@ -216,6 +216,7 @@ def english(shipped_model, monkeypatch):
         pytest.param("docs/guide/spacy.md", marks=pytest.mark.extra),
         "docs/guide/switch.md",
         "docs/guide/triples.md",
+        "docs/reference/file-formats.md",
         *(page.relative_to(ROOT).as_posix() for page in API),
     ],
 )
