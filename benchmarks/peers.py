@@ -11,8 +11,8 @@ after a first one; all answers are read from Python. `everything` is all that a 
 model says: for senna-py all its tasks; for spaCy tags, lemmas, features, dependencies and
 entities; for UDPipe the same without entities. Raw text is the tokens of a sentence,
 joined by blanks. Each system is a process with one thread. Systems that are not installed
-are left out; the extra `peers` has all of them. Training UDPipe takes an hour or more, or a
-minute with `--quick-udpipe`, which is enough to measure its rates; then its accuracy is
+are left out; `pip install --group peers` has all. Training UDPipe takes an hour or more, or
+a minute with `--quick-udpipe`, which is enough to measure its rates; then its accuracy is
 not printed. `--cache` keeps the models that were trained. `chart.py` draws
 the rates in the file of `--json`.
 """

@@ -285,6 +285,14 @@ def test_learning_beside_spacy(place):
     assert programs[2:] == ["the English model", "senna-py learn", "spaCy train"]
 
 
+@pytest.mark.extra
+def test_rows_of_parquet(place):
+    pytest.importorskip("pyarrow")
+    (place / "rows.txt").write_text("Anna left. She is in Rome.\nIt rained.\n")
+    printed = run(place, "parquet_rows.py", "rows.txt", "--rows", "2")
+    assert printed.startswith("2 rows, ")
+
+
 def test_load_of_servers(place):
     for module in ("starlette", "uvicorn"):
         pytest.importorskip(module)

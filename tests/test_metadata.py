@@ -1,10 +1,14 @@
 """What is said in several files about the project is the same in all of them."""
 
 import re
+import subprocess
 from configparser import ConfigParser
 from pathlib import Path
 
+import pytest
+
 import senna_py
+from senna_py.io.toml import tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,11 +22,25 @@ def test_the_citation_names_this_version():
 
 
 def test_commits_are_checked_by_the_ruff_of_the_tests():
-    (wanted,) = re.findall(r'"(ruff>=[^"]+)"', text("pyproject.toml"))
-    hooks = re.findall(
-        r'additional_dependencies: \["([^"]+)"\]', text(".pre-commit-config.yaml")
-    )
-    assert set(hooks) == {wanted}
+    (hooks,) = re.findall("rev: v(.+)", text(".pre-commit-config.yaml"))
+    assert {*re.findall(r'"ruff==([^"]+)"', text("pyproject.toml"))} == {hooks}
+
+
+def test_groups_of_developers_are_those_of_their_extras():
+    """Older versions of pip know only extras."""
+    project = tomllib.loads(text("pyproject.toml"))
+    groups, extras = project["dependency-groups"], project["project"]
+    for name in ("test", "docs", "ci"):
+        assert groups[name] == extras["optional-dependencies"][name]
+
+
+def test_every_upper_bound_has_a_reason():
+    """Those of groups have it beside the same requirement of an extra."""
+    requirements = re.findall(r'"([\w.\[\]-]+[<>=][^"]*)"', text("pyproject.toml"))
+    bounded = {each for each in requirements if re.search("<|==", each.split(";")[0])}
+    assert len(bounded) > 5
+    for each in bounded:
+        assert re.search(f'"{re.escape(each)}",? *# .', text("pyproject.toml")), each
 
 
 def workflow(name):
@@ -43,7 +61,7 @@ def test_the_oldest_promised_libraries_are_tested():
     assert len(pins.split()) == 4
     for pin in pins.split():
         name, version = pin.removesuffix(".*").split("==")
-        assert f'"{name}>={version},' in text("pyproject.toml")
+        assert re.search(f'"{name}>={version}[,;"]', text("pyproject.toml"))
 
 
 def test_actions_are_pinned():
@@ -75,6 +93,56 @@ def test_ci_runs_the_commands_of_the_readme():
     assert install.startswith("pip install . && echo ")
     for command in (install, second.rstrip("\n")):
         assert re.search(rf"^{re.escape(command)} \|\| ", text(".ci/run"), re.MULTILINE)
+
+
+def printed(root):
+    """What the blocks of README's commands have, as `.ci/readme` finds them."""
+    command = ["bash", ".ci/readme", "list"]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True).stdout
+
+
+@pytest.mark.process
+def test_ci_takes_all_commands_of_the_readme():
+    blocks = re.findall(r"```sh\n(.*?)```", text("README.md"), re.DOTALL)
+    assert printed(ROOT).decode() == "".join(blocks)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A function that makes a repository whose README has a command, and runs it."""
+    place = tmp_path / "checkout"
+    (place / ".ci").mkdir(parents=True)
+    (place / ".ci/readme").write_text(text(".ci/readme"), "utf-8")
+    (place / "pyproject.toml").write_text('Source = "https://example.com/a/b"\n')
+
+    def run(command, python="2"):
+        clone = "git clone https://example.com/a/b && cd b"
+        (place / "README.md").write_text(
+            f"```sh\n{clone}\n```\n\n```sh\n{command}\n```\n\n>>> 1 + 1\n{python}\n"
+        )
+        settings = ["-c", "user.name=A", "-c", "user.email=a@example.com"]
+        for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "x"]):
+            subprocess.run(["git", *settings, *words], cwd=place, check=True)
+        return subprocess.run(
+            ["bash", ".ci/readme"], cwd=place, check=False, capture_output=True
+        )
+
+    return run
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("command", "python", "fails"),
+    [
+        ("ls pyproject.toml && echo well", "2", False),
+        ("ls nothing && echo well", "2", True),
+        ("echo well", "3", True),
+    ],
+)
+def test_ci_runs_the_readme_as_printed(repository, command, python, fails):
+    result = repository(command, python)
+    assert bool(result.returncode) == fails, result.stderr
+    assert (b"well\n" in result.stdout) == ("nothing" not in command)
 
 
 def test_settings_of_tools_stand_in_one_file_and_name_what_there_is():

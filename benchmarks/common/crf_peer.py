@@ -1,6 +1,6 @@
 """CRFsuite as a peer: a linear-chain CRF for POS tags that is trained here, and its rate.
 
-It needs python-crfsuite, which is in the extra `bench`.
+It needs python-crfsuite, which is in the dependency group `bench`.
 """
 
 import hashlib

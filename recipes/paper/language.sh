@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The small models of Kim et al. (2016), Table 4, on any language: words, morphemes, characters, and
 # characters that are read of unknown words, too (`--spell-unknown`, not in the paper). Prints
-# validation perplexities. It needs Morfessor, the extra `morfessor`.
+# validation perplexities. It needs Morfessor (pip install morfessor).
 #   [EPOCHS=25] recipes/paper/language.sh TRAIN VALID RUNS [OPTION...]
 # TRAIN, VALID: tokenised text, a sentence per line (docs/train/character-models.md makes it of treebanks).
 # OPTIONS of `senna-lm train`, such as --min-count 2, are those of all four. Runs that are there

@@ -4,7 +4,7 @@ python recipes/paper/morphemes.py TEXT... > morphemes.txt
 
 TEXT has a sentence per line, with words between spaces. Morfessor Baseline (Creutz and
 Lagus 2007; Virpioja et al. 2013) learns from the different words, each once. It comes
-with the extra `morfessor`. The same text gives the same morphemes.
+with the package morfessor. The same text gives the same morphemes.
 """
 
 import random
@@ -19,11 +19,9 @@ from senna_py.lm.word_list import SPECIAL
 def segmented(words):
     """Yield each word, a str, with its morphemes."""
     try:
-        import morfessor  # noqa: PLC0415 - an extra
+        import morfessor  # noqa: PLC0415 - not a dependency
     except ImportError:
-        raise SennaError(
-            "Morfessor is missing: pip install 'senna-py[morfessor]'"
-        ) from None
+        raise SennaError("Morfessor is missing: pip install morfessor") from None
     random.seed(1)  # Morfessor takes the words in random order
     model = morfessor.BaselineModel()
     model.load_data([(1, word) for word in words])

@@ -25,7 +25,7 @@ def why_none():
         import axe_playwright_python.sync_playwright  # noqa: F401
         import playwright.sync_api  # noqa: F401
     except ImportError as error:
-        return f"{error.name} is not installed (the extra `browser`)"
+        return f"{error.name} is not installed (the dependency group `browser`)"
     return None if _chromium() else "Chromium is not installed"
 
 
