@@ -175,6 +175,15 @@ def test_what_the_wheel_installs_tags(wheel, tmp_path):
     assert result.stdout.split() == b"She PRP left VBD . .".split()
 
 
+def test_nothing_is_left_of_the_wheel(wheel):
+    """Where the cache of kernels is, and what else it finds, is told by CI."""
+    command = [sys.executable, ".ci/try_distribution.py", "--no-deps", str(wheel)]
+    result = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
+    assert result.returncode == 0, result.stderr.decode()
+    assert "S-LOC" in result.stdout.decode()
+    assert "nothing is left but the cache of kernels" in result.stdout.decode()
+
+
 @pytest.fixture(scope="module")
 def portuguese_wheel(tmp_path_factory):
     """The wheel of the Portuguese model, with empty files in place of networks."""

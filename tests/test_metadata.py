@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import senna_py
 from senna_py.io.toml import tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,10 +14,6 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def text(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def test_the_citation_names_this_version():
-    assert f"\nversion: {senna_py.__version__}\n" in text("CITATION.cff")
 
 
 def test_commits_are_checked_by_the_ruff_of_the_tests():
