@@ -81,6 +81,11 @@ def on_page_markdown(markdown, page, config, files):
     return _MARKS.sub("", _LINK.sub(link, markdown))
 
 
+def on_page_content(html, page, config, files):
+    """Turn empty cells in the heads of tables into cells that name nothing."""
+    return re.sub(r"<th([^>]*)></th>", r"<td\1></td>", html)
+
+
 def on_post_page(output, page, config):
     """Give the dialog of the search a name, which screen readers need."""
     return output.replace('role="dialog">', 'role="dialog" aria-label="Search">', 1)

@@ -145,7 +145,7 @@ class Model:
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Return the tasks that the model can do.
+        """Return the tasks that the model can perform.
 
         SENNA's tasks come first, then the other networks whose labels no network reads,
         and `lemma` last.
@@ -179,7 +179,8 @@ class Model:
 
         These are the tasks in the model's list for which it has all networks, or the
         whole list if there is no such task. Without a list, they are SENNA's tasks
-        except pt0 or, if the model has none of SENNA's tasks, all that it can do.
+        except pt0 or, if the model has none of SENNA's tasks, all tasks that it can
+        perform.
 
         Args:
             predicates: The source of predicates, as in `load`.

@@ -925,7 +925,7 @@ class Tagger(OtherNames):
 
         Raises:
             PatternError: If it is not a pattern, or needs a task that is not run. The
-                message has the place in the pattern.
+                message says where in the pattern.
             TypeError: If `texts` is a single text, or an item is not a str.
 
         Example:

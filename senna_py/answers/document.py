@@ -239,7 +239,7 @@ class _Annotated(TokenRow):
 
         Raises:
             PatternError: If it is not a pattern, or needs a task that was not run. The
-                message has the place in the pattern.
+                message says where in the pattern.
 
         Example:
             >>> [match.text for match in doc.search('[pos="DT"] [pos="NN"]')]

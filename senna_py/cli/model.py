@@ -67,7 +67,7 @@ def explain(labels: tuple[str, ...]) -> None:
 def export(directory: str, path: str | None) -> None:
     """Write a model as a SENNA directory, which the original program can read.
 
-    If SENNA's format cannot hold the model, the error says why.
+    If SENNA's format cannot represent the model, the error says why.
     """
     from senna_py.io.locks import lock_directory
     from senna_py.model import Model

@@ -137,7 +137,7 @@ def command(
     Parquet that were tagged before are searched as they are.
 
     \b
-    Patterns, which stand in single quotation marks:
+    Patterns, in single quotation marks:
       "see"  [lemma="see"]  [pos="VB.*" & !ner]  words, by regular expressions
       [upos="ADJ"]* []{0,3} [upos="NOUN"]        sequences with repetition
       noun:[upos="NOUN"]                         a capture with a name

@@ -68,7 +68,7 @@ class Pattern:
             text: The text of the pattern.
 
         Raises:
-            PatternError: If it is not a pattern; the message has the place.
+            PatternError: If it is not a pattern; the message says where.
         """
         if not isinstance(text, str):
             raise TypeError(f"a pattern is a str, not {type(text).__name__}")
