@@ -6,12 +6,13 @@ import gzip
 import lzma
 import re
 import shlex
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.helpers.commands import run
 
-__all__ = ["Shell", "commands_of", "pipes_of"]
+__all__ = ["Shell", "commands_of", "files_of", "pipes_of"]
 
 _COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress}
 _LINES = re.compile(
@@ -29,13 +30,20 @@ PROGRAMS = (
 
 def commands_of(page: Path) -> list[str]:
     """Commands of a page, in order, without those that give a file its lines."""
+    lines = [line for path, _, line in _LINES.findall(_blocks(page)) if not path]
+    return [line.strip() for line in lines if line.strip()]
+
+
+def files_of(page: Path) -> list[tuple[str, str]]:
+    """Names and lines of the files that `cat > FILE <<END` writes on a page."""
+    return [(path, text) for path, text, _ in _LINES.findall(_blocks(page)) if path]
+
+
+def _blocks(page):
+    """Commands of all blocks of a page; those of lists and cards are indented."""
     text = page.read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    lines = "".join(blocks).replace("\\\n", " ")
-    lines = re.sub(
-        r"^cat > .* <<END\n.*?^END$", "", lines, flags=re.DOTALL | re.MULTILINE
-    )
-    return [line.strip() for line in lines.splitlines() if line.strip()]
+    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    return "".join(map(textwrap.dedent, blocks)).replace("\\\n", " ")
 
 
 def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
@@ -96,7 +104,8 @@ class Shell:
         return data.decode()
 
     def _run(self, words, data):
-        program, *arguments = words
+        variables = dict(re.findall(r"^(\w+)=(.*)$", words[0]))
+        program, *arguments = words[1:] if variables else words
         if program == "echo":
             return (" ".join(arguments) + "\n").encode()
         if program == "printf":
@@ -108,7 +117,7 @@ class Shell:
         for beginning, more in self.options.items():
             if " ".join(words).startswith(beginning):
                 arguments = [*arguments, *more]
-        result = run(program, *arguments, stdin=data, cwd=self.directory)
+        result = run(program, *arguments, stdin=data, cwd=self.directory, env=variables)
         self.said += result.stderr.decode()
         assert result.returncode == 0, f"{' '.join(words)}: {result.stderr.decode()}"
         return result.stdout
