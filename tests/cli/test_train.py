@@ -22,6 +22,7 @@ from tests.helpers.small_corpora import (
     conllu,
     corpus,
     toml,
+    write_columns,
     write_corpora,
     write_vectors,
 )
@@ -289,3 +290,53 @@ def test_the_page_on_fine_tuning(tmp_path):
         text for text in page.split("```\n") if text.startswith("         Angela")
     )
     assert printed.endswith(f"{shown}\n")
+
+
+# The configurations of pages, in order, besides that of the first page.
+CONFIGURED = {
+    "cascades.md": ["chk"],
+    "ensembles.md": ["student"],
+    "roles-and-trees.md": ["srl", "psg"],
+    "several-tasks.md": ["several"],
+}
+LOOP = re.compile(r"^for seed in ([\d ]+); do\n(.*?)^done\n", re.DOTALL | re.MULTILINE)
+
+
+def without_loops(block):
+    """The commands of a block, with those of loops over seeds as often as they run."""
+    return LOOP.sub(
+        lambda loop: "".join(
+            loop[2].replace("$seed", seed) for seed in loop[1].split()
+        ),
+        block,
+    )
+
+
+def write_data_of_pages(directory, page):
+    """Write the files that the pages name, of a few sentences."""
+    columns = {"train.tsv": (0, 1, 2), "dev.tsv": (0, 1, 2), "names.tsv": (0, 3)}
+    columns |= {"train.srl.tsv": (0, 5, 6), "dev.srl.tsv": (0, 5, 6)}
+    if page == "several-tasks.md":
+        columns["dev.tsv"] = (0, 1, 2, 3)
+    for name, kept in columns.items():
+        rows = [[[row[c] for c in kept] for row in s] for s in corpus(12)]
+        write_columns(directory / name, rows)
+    tree = "(S (NP (DT the) (NN dog)) (VP (VBZ sees) (NP (NNP Rome))) (. .))\n"
+    for name in ("train.mrg", "dev.mrg"):
+        (directory / name).write_text(tree)
+
+
+@pytest.mark.script
+@pytest.mark.parametrize("page", CONFIGURED)
+def test_the_other_pages_on_training(page, tmp_path):
+    text, first = ((DOCS / n).read_text("utf-8") for n in (page, "first-tagger.md"))
+    configs = re.compile(r"^```toml\n(tasks? = .*?)^```$", re.DOTALL | re.MULTILINE)
+    (tmp_path / "pos.toml").write_text(configs.findall(first)[0])
+    for name, config in zip(CONFIGURED[page], configs.findall(text), strict=False):
+        (tmp_path / f"{name}.toml").write_text(config)
+    write_data_of_pages(tmp_path / "corpora", page)
+    (tmp_path / "news.txt").write_text("the big dog sees Rome .\n")
+    shell = Shell(tmp_path, {"senna-train": ["--set", "training.epochs=1"]})
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    printed = "".join(shell.run_block(without_loops(block)) for block in blocks)
+    assert "Rome" in printed
