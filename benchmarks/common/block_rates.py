@@ -116,7 +116,8 @@ def _repeat_products(tile: Tile, way: Any, n: Any, x: Any, out: Any) -> None:
     n_left, n_right = _vectors(has_features(tile.context, WIDE))
     zeros = words.integers(32, LANES)([0] * LANES)
     for k, each in enumerate(WAYS):
-        if not (each.function and has_features(tile.context, *each.features)):
+        can_run = has_features(tile.context, *each.features)
+        if not (can_run and (each.function or each.turned)):
             continue
         with builder.if_then(builder.icmp_signed("==", way, way.type(k))):
             sums = words.results([zeros] * (n_left * n_right))
@@ -142,14 +143,19 @@ def _vectors(is_wide: bool) -> tuple[int, int]:
 
 
 def _added(words: Tile, way: Way, total: Any, *factors: Any) -> Any:
-    """Generate sums plus products of vectors of LANES words."""
+    """Generate sums plus products of vectors of LANES words.
+
+    If the way is turned, they are the products of two pairs of vectors.
+    """
     halves = [range(k, k + way.lanes) for k in range(0, LANES, way.lanes)]
     made = []
     for half in halves:
         taken = words.integers(way.takes, way.lanes * 32 // way.takes)
         pair = [words.builder.bitcast(words.pick(half, v), taken) for v in factors]
         kind, before = words.integers(32, way.lanes), words.pick(half, total)
-        if way.adds:
+        if way.turned:
+            made.append(_turned_sums(words, before, *pair))
+        elif way.adds:
             made.append(words.call(way.function, kind, before, *pair))
         else:
             products = words.call(way.function, kind, *pair)
@@ -158,6 +164,20 @@ def _added(words: Tile, way: Way, total: Any, *factors: Any) -> Any:
         n = 2 * made[0].type.count
         made = [words.pick(range(n), *made[k : k + 2]) for k in range(0, len(made), 2)]
     return made[0]
+
+
+def _turned_sums(words: Tile, total: Any, a: Any, b: Any) -> Any:
+    """Generate sums plus products of two words each, as `multiply_turned` adds them."""
+    narrow = words.integers(16, a.type.count // 2)
+    both = (
+        words.call("llvm.x86.avx2.pmadd.ub.sw", narrow, *pair)
+        for pair in ((a, b), (b, a))
+    )
+    ones = narrow([1] * narrow.count)
+    sums = words.call(
+        "llvm.x86.avx2.pmadd.wd", total.type, words.builder.add(*both), ones
+    )
+    return words.builder.add(total, sums)
 
 
 @numba.njit
@@ -196,7 +216,7 @@ def _rates(rows: int, rounds: int) -> dict[str, Any]:
     seconds["blocks"] = _best(lambda: _run(blocks, x, starts), rounds)
     work = _work(rows)
     rates = {key: work / value for key, value in seconds.items()}
-    if WAYS[way].rows != MATRIX_ROWS and WAYS[way].function:
+    if WAYS[way].rows != MATRIX_ROWS and (WAYS[way].function or WAYS[way].turned):
         rates["alone"] = _alone(way, rounds)
     return {"way": WAYS[way].name, **rates}
 
@@ -209,7 +229,7 @@ def _alone(way: int, rounds: int) -> float:
     x = np.arange(64 * LANES, dtype=np.int32)
     out = np.empty(n_left * n_right * LANES, np.int32)
     seconds = _best(lambda: _products_alone(way, _STEPS, x, out), rounds)
-    per_word = 2 * 32 // WAYS[way].bits
+    per_word = 2 * 32 // WAYS[way].bits * (2 if WAYS[way].turned else 1)
     return _STEPS * _UNROLLED * len(out) * per_word / seconds
 
 

@@ -171,8 +171,8 @@ def packed_copies(weight, bias):
     """What `pack` makes by all ways, in the arena."""
     rounded = ByteColumns.of(weight)
     for way in ways_here():
-        *arrays, number = pack(rounded.numbers, rounded.scales, bias, way)
-        yield (*map(arena.copy, arrays), number)
+        *arrays, number, steps = pack(rounded.numbers, rounded.scales, bias, way)
+        yield (*map(arena.copy, arrays), number, arena.copy(steps))
 
 
 def run_int8_layer(n, width):
@@ -181,9 +181,9 @@ def run_int8_layer(n, width):
         out = arena.empty(n, width)
         linear_of_int8(arena.copy(x), weight, out)
         check(out)
-        shape = n + WORD_BLOCK, words_of_row(width, weight[-1])
+        shape = n + WORD_BLOCK, words_of_row(width, weight[4])
         words, scales = arena.copy(np.zeros(shape, np.int32)), arena.empty(n)
-        round_to_words(arena.copy(x), 0, width, weight[-1], words[:n], scales)
+        round_to_words(arena.copy(x), 0, width, weight[4], words[:n], scales)
         later = arena.empty(n, width)
         linear_of_words(words[:n], scales, weight, later)
         assert np.array_equal(out, later)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.nn.int8 import linear_of_words, pack_rows
+from senna_py.kernels.nn.int8 import linear_of_words, pack_rows, words_for_rows
 from senna_py.kernels.runtime.jit import (
     borrowing_kernel,
     kernel,
@@ -63,8 +63,9 @@ def score_heads(
                 heads[j, k] = key[k]
         own = scores[done : done + n * (n + 1)].reshape(n, n + 1)
         done += n * (n + 1)
-        weight = pack_rows(heads, bias, way)
-        linear_of_words(dependents[a : a + n], scales[a : a + n], weight, own)
+        words, by = words_for_rows(dependents[a : a + n], n_units, way)
+        weight = pack_rows(heads, bias, by)
+        linear_of_words(words, scales[a : a + n], weight, own)
         for i in range(n):
             for j in range(n):
                 own[i, 1 + j] += near[a + i, min(max(j - i, -m), m) + m]

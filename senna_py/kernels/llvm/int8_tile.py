@@ -23,6 +23,7 @@ from senna_py.kernels.llvm.matrix_tile import (
     multiply_matrices,
 )
 from senna_py.kernels.llvm.tile import ROWS
+from senna_py.kernels.llvm.turned_tile import ROWS as TURNED_ROWS
 
 if TYPE_CHECKING:
     from typing import Any
@@ -36,13 +37,16 @@ class Way(NamedTuple):
     name: str
     features: tuple  # the LLVM features of processors that have the instructions
     bits: int = 8  # the size of the integers in bits
-    offset: int = 0  # the number added to inputs if they must not be negative
+    # The number added to inputs if they must not be negative. It is even, so that ties
+    # are rounded to the same integers.
+    offset: int = 0
     # The LLVM function, for vectors of `lanes` words that are read as `takes` bits.
     function: str = ""
     lanes: int = LANES
     takes: int = 32
     adds: bool = True  # whether the function adds to its first argument
     rows: int = ROWS  # the number of rows of a tile
+    turned: bool = False  # whether `multiply_turned` is used
 
 
 _SDOT, _PMADDWD = "llvm.aarch64.neon.sdot.v4i32.v16i8", "llvm.x86.avx2.pmadd.wd"
@@ -50,7 +54,24 @@ _VPDPBUSD = "llvm.x86.avx512.vpdpbusd"
 WAYS = (
     Way("16 bits", (), bits=16),  # the instructions that LLVM chooses
     Way("SDOT", ("dotprod",), function=_SDOT, lanes=4, takes=8),
-    Way("AVX2", ("avx2",), bits=16, function=_PMADDWD, lanes=8, takes=16, adds=False),
+    Way(
+        "AVX2, 16 bits",
+        ("avx2",),
+        bits=16,
+        function=_PMADDWD,
+        lanes=8,
+        takes=16,
+        adds=False,
+    ),
+    Way(
+        "AVX2",
+        ("avx2",),
+        offset=128,
+        lanes=8,
+        takes=8,
+        rows=TURNED_ROWS,
+        turned=True,
+    ),
     Way("AVX-VNNI", ("avxvnni",), offset=128, function=f"{_VPDPBUSD}.256", lanes=8),
     Way("AVX-512 VNNI", ("avx512vnni",), offset=128, function=f"{_VPDPBUSD}.512"),
     Way("AMX", ("amx-int8", "avx512vnni"), offset=128, rows=MATRIX_ROWS),
@@ -130,12 +151,12 @@ def multiply_tile(
     integers in x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]. Outputs
     from LANES on use the next panel, which begins width * LANES words after the first.
     For AMX, width is a multiple of LANES. Array bounds are not checked. If the
-    processor does not have these instructions, nothing is done.
+    processor does not have these instructions, or WAYS[way] is turned, nothing is done.
     """
     zeros = [tile.integers(32, LANES)([0] * LANES)]
     begins = zeros * (2 if has_features(tile.context, WIDE) else 1)
     for k, each in enumerate(WAYS):
-        if not has_features(tile.context, *each.features):
+        if each.turned or not has_features(tile.context, *each.features):
             continue
         with tile.builder.if_then(tile.builder.icmp_signed("==", way, way.type(k))):
             if each.rows == MATRIX_ROWS:

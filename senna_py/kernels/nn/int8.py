@@ -20,6 +20,14 @@ from senna_py.kernels.llvm.matrix_tile import (
     end_matrix_tiles,
 )
 from senna_py.kernels.llvm.tile import has_wide_tiles
+from senna_py.kernels.llvm.turned_tile import (
+    COLUMNS,
+    ROWS,
+    SIDE,
+    multiply_turned,
+    turn_rows,
+)
+from senna_py.kernels.nn.limited_sums import limit_sums
 from senna_py.kernels.runtime.jit import (
     Kernel,
     borrowing_kernel,
@@ -38,9 +46,12 @@ if TYPE_CHECKING:
 MOST = 127  # the largest absolute value of the integers
 # The number of rows whose products stay in the cache, a multiple of the rows of tiles.
 BLOCK = 3 * MATRIX_ROWS
-_ROWS, _BITS, _OFFSETS = zip(
-    *((way.rows, way.bits, way.offset) for way in WAYS), strict=True
+_ROWS, _BITS, _OFFSETS, _IS_TURNED = zip(
+    *((way.rows, way.bits, way.offset, way.turned) for way in WAYS), strict=True
 )
+# The implementation for weights that are packed by `pack_rows`. Turned ones would take
+# too long to pack; integers of 16 bits stand before them in WAYS.
+_OF_ROWS = tuple(k - way.turned for k, way in enumerate(WAYS))
 _INPUTS, _OUTPUTS = 4 * LANES, 2 * LANES  # the sizes of weights are padded to multiples
 LEAST = np.float32(1e-30)  # the smallest number by which rows are divided
 _BITS_OF_LEAST = LEAST.view(np.uint32)
@@ -68,7 +79,7 @@ def exact_dtype(n_in: int) -> type[np.floating[Any]]:
 
 def pack(
     numbers: NDArray[np.int8], scale: Floats, bias: Floats, way: int | None = None
-) -> tuple[Any, Any, Any, Any, Any]:
+) -> tuple[Any, Any, Any, Any, Any, Any]:
     """Convert a quantized weight to the layout that the kernels expect.
 
     Args:
@@ -80,20 +91,24 @@ def pack(
 
     Returns:
         The panels of the weight, int32; the correction for the offset of inputs, int32;
-        the scale; the bias; and the index of the implementation. For fallbacks, the
-        weight is a matrix of floats and the index is -1. Compiled kernels cannot use
-        the result of fallbacks, nor fallbacks the result of compiled kernels.
+        the scale; the bias; the index of the implementation; and, for a turned one,
+        the steps of `limit_sums`, int32. For fallbacks, the weight is a matrix of
+        floats and the index is -1. Compiled kernels cannot use the result of fallbacks,
+        nor fallbacks the result of compiled kernels.
     """
     way = ways_here()[-1] if way is None else way
-    n_in, n_out = numbers.shape
+    (n_in, n_out), steps = numbers.shape, np.empty(0, np.int32)
     if way < 0:
         exact = exact_dtype(n_in)
-        return numbers.astype(exact), np.empty(0, np.int32), scale, bias, way
+        return numbers.astype(exact), np.empty(0, np.int32), scale, bias, way, steps
     room = np.zeros(
         (-(-n_in // _INPUTS) * _INPUTS, -(-n_out // _OUTPUTS) * _OUTPUTS), np.int8
     )
     room[:n_in, :n_out] = numbers
-    bits, offset = WAYS[way].bits, WAYS[way].offset
+    bits, correction = WAYS[way].bits, room.sum(axis=0, dtype=np.int32)
+    correction *= -WAYS[way].offset
+    if WAYS[way].turned:
+        room, steps = limit_sums(room)
     in_words = room.astype(f"int{bits}").reshape(
         -1, 32 // bits, room.shape[1] // LANES, LANES
     )
@@ -101,7 +116,7 @@ def pack(
     panels[:] = (
         np.ascontiguousarray(in_words.transpose(2, 0, 3, 1)).view(np.int32).reshape(-1)
     )
-    return panels, -offset * room.sum(axis=0, dtype=np.int32), scale, bias, way
+    return panels, correction, scale, bias, way, steps
 
 
 @kernel
@@ -148,13 +163,13 @@ def _round_row(
 @kernel
 def pack_rows(
     rows: Floats, bias: Floats, way: int
-) -> tuple[Ints, Ints, Floats, Floats, int]:
+) -> tuple[Ints, Ints, Floats, Floats, int, Ints]:
     """Quantize rows and lay them out as the columns of a weight.
 
     Args:
         rows: float32[n, dim], the transposed weight. Each row gets its own scale.
         bias: float32[n].
-        way: The index of an implementation in WAYS.
+        way: The index of an implementation in WAYS that is not turned.
 
     Returns:
         The arguments of the kernels, like the result of `pack`.
@@ -182,7 +197,7 @@ def pack_rows(
         first = j // LANES * LANES * width + j % LANES
         for k in range(width):
             panels[first + k * LANES] = words[k]
-    return panels, correction, scale, bias, way
+    return panels, correction, scale, bias, way, np.empty(0, np.int32)
 
 
 @kernel
@@ -266,15 +281,64 @@ def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats
         Uninitialized arrays for the quantized rows, int32[BLOCK, width]; for their sums,
         int32[BLOCK, n_out]; and for their scales, float32[BLOCK].
     """
-    panels, correction, _, bias, way = weight
+    panels, correction, _, bias, way, steps = weight
     n_out = len(correction)
     width = len(panels) // n_out
     filled = width * (32 // _BITS[way]) - dim
-    if n_out < len(bias) or len(panels) != n_out * width or not 0 <= filled < _INPUTS:
+    if (
+        n_out < len(bias)
+        or len(panels) != n_out * width
+        or not 0 <= filled < _INPUTS
+        or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
+    ):
         raise ValueError("sizes of a layer do not fit")
     words, sums = _aligned(BLOCK * width), _aligned(BLOCK * n_out)
     scales = np.empty(BLOCK, np.float32)
     return words.reshape(BLOCK, width), sums.reshape(BLOCK, n_out), scales
+
+
+@kernel
+def _multiply_turned(
+    flat: Ints,
+    first: int,
+    n: int,
+    width: int,
+    panels: Ints,
+    steps: Ints,
+    out: Ints,
+    n_out: int,
+) -> None:
+    """Multiply rows of integers by a weight, as `multiply_words`, by `multiply_turned`.
+
+    Args:
+        flat: int32[n_rows * width], the integers of rows.
+        first, n: See `multiply_words`.
+        width: The number of words of a row.
+        panels, steps: From `pack`.
+        out: int32[BLOCK * n_out], which is written.
+        n_out: The number of columns.
+    """
+    turned, begin = _aligned(BLOCK * width), n_out // COLUMNS + 1
+    for t in range(0, n, SIDE):
+        turn_rows(flat, (first + t) * width, width, turned, t * width)
+    for column in range(0, n_out, COLUMNS):
+        panel = column // LANES * LANES * width + column % LANES
+        step, end = steps[column // COLUMNS], steps[column // COLUMNS + 1]
+        for t in range(0, n, ROWS):
+            multiply_turned(
+                turned,
+                t * width,
+                width,
+                panels,
+                panel,
+                np.int64(LANES),
+                steps,
+                begin + step * 2 * COLUMNS,
+                begin + end * 2 * COLUMNS,
+                out,
+                t * n_out + column,
+                n_out,
+            )
 
 
 @kernel
@@ -291,9 +355,12 @@ def multiply_words(
         weight: The result of `pack`.
         sums: int32[BLOCK, n_out], which is written.
     """
-    panels, _, _, _, way = weight
+    panels, _, _, _, way, steps = weight
     width, n_out = words.shape[1], sums.shape[1]
     flat, out = words.reshape(-1), sums.reshape(-1)
+    if _IS_TURNED[way]:
+        _multiply_turned(flat, first, n, width, panels, steps, out, n_out)
+        return
     if _ROWS[way] == MATRIX_ROWS:
         begin_matrix_tiles()
     for column in range(0, n_out, 2 * LANES if has_wide_tiles() else LANES):
@@ -362,7 +429,7 @@ def scale_row(
         weight: The result of `pack`.
         out: float32[n_out], which is written.
     """
-    _, correction, scale, bias, _ = weight
+    _, correction, scale, bias, _, _ = weight
     for j in range(len(out)):
         out[j] = (
             np.float32(np.int32(sums[j] + correction[j])) * row * scale[j] + bias[j]
@@ -462,6 +529,31 @@ def round_to_words(
 
 
 @kernel
+def words_for_rows(words: Ints, dim: int, way: int) -> tuple[Ints, int]:
+    """Convert quantized rows for a product with a weight from `pack_rows`.
+
+    Args:
+        words: int32[n, width], the result of `round_to_words`.
+        dim: The number of integers of a row.
+        way: The index of an implementation in WAYS.
+
+    Returns:
+        The rows, with memory for BLOCK more behind them, and the index of the
+        implementation for `pack_rows`. Both are the given ones, unless `way` is turned.
+    """
+    by, n = _OF_ROWS[way], len(words)
+    if by == way:
+        return words, by
+    width = words.shape[1] * _BITS[by] // _BITS[way]
+    room = _aligned((n + BLOCK) * width).reshape(n + BLOCK, width)
+    given, out = words.view(np.uint8), room.view(np.int16)
+    for t in range(n):
+        for d in range(dim):
+            out[t, d] = np.int16(given[t, d]) - np.int16(_OFFSETS[way])
+    return room[:n], by
+
+
+@kernel
 def linear_of_words(
     words: Ints, scales: Floats, weight: tuple[Any, ...], out: Floats
 ) -> None:
@@ -475,13 +567,14 @@ def linear_of_words(
         out: float32[n, n_out], which is written.
     """
     n, width = words.shape
-    panels, correction, _, bias, _ = weight
+    panels, correction, _, bias, way, steps = weight
     n_out = len(correction)
     if (
         out.shape != (n, len(bias))
         or n_out < len(bias)
         or len(panels) != n_out * width
         or len(scales) != n
+        or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
     ):
         raise ValueError("sizes of a layer do not fit")
     sums = _aligned(BLOCK * n_out).reshape(BLOCK, n_out)

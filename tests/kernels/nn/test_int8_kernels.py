@@ -121,12 +121,13 @@ def test_a_row_does_not_depend_on_others(way):
         assert not np.isfinite(found[~finite[a:b]]).any()
 
 
-def test_ties_are_rounded_to_even():
+@EACH
+def test_ties_are_rounded_to_even(way):
     x = np.float32([[127, 0.5, 1.5, 2.5, -0.5, -1.5, 126.5]])
     expected = [127, 0, 2, 2, 0, -2, 126]
     eye, one = np.eye(7, dtype=np.int8), np.ones(7, np.float32)
-    for way in (-1, 0):
-        assert layer(x, eye, one, 0 * one, way).tolist() == [expected]
+    for each in (-1, way):
+        assert layer(x, eye, one, 0 * one, each).tolist() == [expected]
 
 
 def test_sizes_that_do_not_fit_are_refused():
