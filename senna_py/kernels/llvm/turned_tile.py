@@ -56,14 +56,18 @@ def turn_rows(
 
 
 @generated(
-    "void(int32[::1], intp, intp, int32[::1], intp, intp, int32[::1], intp, intp, "
-    "int32[::1], intp, intp)"
+    "void(int32[::1], intp, intp, intp, intp, int32[::1], intp, int32[::1], intp, intp, "
+    "int32[::1], intp, intp, int32[::1], intp, intp)"
 )
 def multiply_turned(
     tile: Tile,
     x: Any,
     x_begin: Any,
     width: Any,
+    first: Any,
+    end: Any,
+    begins: Any,
+    b_begin: Any,
     panels: Any,
     p_begin: Any,
     p_width: Any,
@@ -82,7 +86,9 @@ def multiply_turned(
         tile: The generator.
         x, x_begin: The results of `turn_rows` for the rows, one behind the other, and
             their first element. A word contains four integers from 0 to 255.
-        width: The number of words of a row, which is even.
+        width: The number of words of a row.
+        first, end: The range of the words that are multiplied by panels, both even.
+        begins, b_begin: The sum of column c begins with begins[b_begin + c].
         panels: Words of four integers from -127 to 127, as
             `kernels.nn.limited_sums.limit_sums` returns them: word k of column c is
             panels[p_begin + k * p_width + c].
@@ -99,7 +105,7 @@ def multiply_turned(
     builder, number, n_vectors = tile.builder, width.type, ROWS // SIDE
     narrow, wide = tile.integers(16, 2 * SIDE), tile.integers(32, SIDE)
     ones = narrow([1] * (2 * SIDE))
-    begins = [tile.plus(x_begin, width, number(v * SIDE)) for v in range(n_vectors)]
+    vectors = [tile.plus(x_begin, width, number(v * SIDE)) for v in range(n_vectors)]
 
     def products(rows: Any, weight: Any) -> Any:
         taken = (
@@ -114,15 +120,16 @@ def multiply_turned(
         found = tile.call(_PMADDWD, wide, sums, ones)
         builder.store(builder.add(builder.load(total), found), total)
 
-    sums = tile.results([wide([0] * SIDE)] * (COLUMNS * n_vectors))
-    with tile.tools.for_range_slice(builder, number(0), width, number(2), number) as (
+    columns = [weight(begins, builder.add(b_begin, number(c))) for c in range(COLUMNS)]
+    sums = tile.results([each for each in columns for _ in range(n_vectors)])
+    with tile.tools.for_range_slice(builder, first, end, number(2), number) as (
         k,
         _,
     ):
         steps = [builder.add(k, number(j)) for j in range(2)]
         rows = [
             [tile.load(x, tile.plus(begin, step, number(SIDE))) for step in steps]
-            for begin in begins
+            for begin in vectors
         ]
         for c in range(COLUMNS):
             weights = [
@@ -141,7 +148,7 @@ def multiply_turned(
             at = builder.load(tile.at(extra, builder.add(step, number(c))))
             at = builder.sext(at, number)
             own = weight(extra, builder.add(step, number(COLUMNS + c)))
-            for v, begin in enumerate(begins):
+            for v, begin in enumerate(vectors):
                 row = tile.load(x, builder.add(begin, at))
                 add(sums[c * n_vectors + v], products(row, own))
     short = Tile(tile.context, builder, tile.ir.IntType(32), COLUMNS)

@@ -107,9 +107,10 @@ def add_gated_units(
     room = room_for_windows(normal, size, weight)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        sums, scales = multiply_windows(
+        sums, scales, place = multiply_windows(
             normal, starts, first, end, dilation, size, weight, room
         )
         for t in range(first, end):
-            scale_row(sums[t - first], scales[t - first], weight, both)
+            at = place[t - first]
+            scale_row(sums[at], scales[at], weight, both)
             _add_gated(x[t], both, out[t])

@@ -22,11 +22,11 @@ from senna_py.kernels.llvm.matrix_tile import (
 from senna_py.kernels.llvm.tile import has_wide_tiles
 from senna_py.kernels.llvm.turned_tile import (
     COLUMNS,
-    ROWS,
     SIDE,
     multiply_turned,
     turn_rows,
 )
+from senna_py.kernels.llvm.turned_tile import ROWS as TURNED_ROWS
 from senna_py.kernels.nn.limited_sums import limit_sums
 from senna_py.kernels.runtime.jit import (
     Kernel,
@@ -210,6 +210,7 @@ def _round_windows(
     dilation: int,
     size: int,
     offset: int,
+    place: Ints,
     out: NDArray[np.integer],
     scales: Floats,
 ) -> None:
@@ -221,6 +222,7 @@ def _round_windows(
         x, starts, first, end, dilation, size: See `multiply_windows`.
         largest: uint32[n], the bits of the largest absolute value of each row.
         offset: A number that is added to the integers.
+        place: int32[BLOCK], the places of the windows in `out`.
         out: int8 or int16[BLOCK, at least size * dim], which is written.
         scales: float32[BLOCK], which receives the scale of each window.
     """
@@ -229,7 +231,8 @@ def _round_windows(
     for t in range(first, end):
         while starts[s + 1] <= t:
             s += 1
-        begin, window = t - size // 2 * dilation, out[t - first]
+        at = place[t - first]
+        begin, window = t - size // 2 * dilation, out[at]
         bits = np.uint32(_BITS_OF_LEAST)
         for j in range(size):
             row = begin + j * dilation
@@ -237,7 +240,7 @@ def _round_windows(
                 bits = largest[row]
         most = np.uint32(bits).view(np.float32)
         factor = np.float32(MOST) / most
-        scales[t - first] = most / np.float32(MOST)
+        scales[at] = most / np.float32(MOST)
         for j in range(size):
             row = begin + j * dilation
             to = window[j * dim : (j + 1) * dim]
@@ -248,25 +251,99 @@ def _round_windows(
 
 
 @kernel
+def _order_windows(
+    starts: Ints,
+    first: int,
+    end: int,
+    dilation: int,
+    size: int,
+    place: Ints,
+    outside: Ints,
+) -> None:
+    """Order the windows of a block of rows by which ends are outside the sentence.
+
+    So most tiles can leave out the products of zeros.
+
+    Args:
+        starts, first, end, dilation, size: See `multiply_windows`.
+        place: int32[BLOCK], which receives the place of each window.
+        outside: int32[BLOCK / TURNED_ROWS], which receives 1, 2, both or 0 for each
+            tile, if the first or the last rows of all its windows are outside.
+    """
+    kinds, reach = np.empty(BLOCK, np.int32), size // 2 * dilation
+    s = np.searchsorted(starts, first, side="right") - 1
+    for t in range(first, end):
+        while starts[s + 1] <= t:
+            s += 1
+        kinds[t - first] = (t - reach < starts[s]) + 2 * (t + reach >= starts[s + 1])
+    outside[:] = 3
+    n = 0
+    for kind in (0, 2, 3, 1):  # neighbors have one end in common
+        for t in range(end - first):
+            if kinds[t] == kind:
+                outside[n // TURNED_ROWS] &= kind
+                place[t] = n
+                n += 1
+
+
+@kernel
+def _sums_outside(dim: int, size: int, n_out: int, panels: Ints, offset: int) -> Ints:
+    """Return the sums of products with zeros at one end of a window, or at both.
+
+    Args:
+        dim: The number of inputs of a row of a window.
+        size: The number of rows of a window.
+        n_out: The number of columns.
+        panels: From `pack`, with integers of 8 bits.
+        offset: The number that is added to inputs.
+
+    Returns:
+        int32[4 * n_out], the sums for each kind in `_order_windows`.
+    """
+    sums, n_words = np.zeros((4, n_out), np.int32), dim // 4
+    width, numbers = len(panels) // n_out, panels.view(np.int8).reshape(-1, 4 * LANES)
+    for column in range(0, n_out, LANES):
+        for k in range(2):
+            totals = np.zeros(4 * LANES, np.int32)
+            begin = column // LANES * width + k * (size - 1) * n_words
+            for row in numbers[begin : begin + n_words]:
+                for j in range(4 * LANES):
+                    totals[j] += row[j]
+            for j in range(4 * LANES):
+                sums[1 + k, column + j // 4] += offset * totals[j]
+    sums[3] = sums[1] + sums[2]
+    return sums.reshape(-1)
+
+
+@kernel
 def room_for_windows(
     x: Floats, size: int, weight: tuple[Any, ...]
-) -> tuple[Any, Any, Any, Any]:
+) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
     """Return the scratch arrays for `multiply_windows`.
 
     Args:
         x, size, weight: See `multiply_windows`.
 
     Returns:
-        The bits of the largest absolute value of each row, uint32[n]; and uninitialized
+        The bits of the largest absolute value of each row, uint32[n]; uninitialized
         arrays for the quantized windows, int32[BLOCK, width], their sums, int32[BLOCK,
-        n_out], and their scales, float32[BLOCK].
+        n_out], and their scales, float32[BLOCK]; those of `_order_windows`; and, for a
+        turned weight, the result of `_sums_outside`.
     """
-    n, dim = x.shape
+    (n, dim), (panels, correction, _, _, way, _) = x.shape, weight
     words, sums, scales = room_for_rows(size * dim, weight)
+    place = np.arange(BLOCK).astype(np.int32)
+    outside, begins = np.zeros(BLOCK // TURNED_ROWS, np.int32), np.zeros(0, np.int32)
+    if _IS_TURNED[way]:
+        n_out = len(correction)
+        begins = np.zeros(4 * n_out, np.int32)
+        if size > 1 and dim % SIDE == 0:
+            offset = np.int64(_OFFSETS[way])
+            begins = _sums_outside(dim, size, np.int64(n_out), panels, offset)
     largest = np.empty(n, np.uint32)
     for t in range(n):
         largest[t] = _largest(x[t])
-    return largest, words, sums, scales
+    return largest, words, sums, scales, place, outside, begins
 
 
 @kernel
@@ -307,6 +384,9 @@ def _multiply_turned(
     steps: Ints,
     out: Ints,
     n_out: int,
+    n_words: int,
+    outside: Ints,
+    begins: Ints,
 ) -> None:
     """Multiply rows of integers by a weight, as `multiply_words`, by `multiply_turned`.
 
@@ -317,6 +397,8 @@ def _multiply_turned(
         panels, steps: From `pack`.
         out: int32[BLOCK * n_out], which is written.
         n_out: The number of columns.
+        n_words: The number of words at each end that are left out if they are outside.
+        outside, begins: See `_order_windows` and `_sums_outside`.
     """
     turned, begin = _aligned(BLOCK * width), n_out // COLUMNS + 1
     for t in range(0, n, SIDE):
@@ -324,11 +406,16 @@ def _multiply_turned(
     for column in range(0, n_out, COLUMNS):
         panel = column // LANES * LANES * width + column % LANES
         step, end = steps[column // COLUMNS], steps[column // COLUMNS + 1]
-        for t in range(0, n, ROWS):
+        for t in range(0, n, TURNED_ROWS):
+            kind = outside[t // TURNED_ROWS]
             multiply_turned(
                 turned,
                 t * width,
                 width,
+                n_words if kind & 1 else np.int64(0),
+                width - n_words if kind & 2 else width,
+                begins,
+                kind * n_out + column,
                 panels,
                 panel,
                 np.int64(LANES),
@@ -359,7 +446,12 @@ def multiply_words(
     width, n_out = words.shape[1], sums.shape[1]
     flat, out = words.reshape(-1), sums.reshape(-1)
     if _IS_TURNED[way]:
-        _multiply_turned(flat, first, n, width, panels, steps, out, n_out)
+        outside, begins = (
+            np.zeros(BLOCK // TURNED_ROWS, np.int32),
+            np.zeros(n_out, np.int32),
+        )
+        given = flat, first, n, width, panels, steps, out, n_out
+        _multiply_turned(*given, np.int64(0), outside, begins)
         return
     if _ROWS[way] == MATRIX_ROWS:
         begin_matrix_tiles()
@@ -404,17 +496,32 @@ def multiply_windows(
 
     Returns:
         Arguments for `scale_row`: the sums, int32[BLOCK, n_out], and the scales of
-        windows, float32[BLOCK].
+        windows, float32[BLOCK]; and the place of each window in both, int32[BLOCK].
     """
-    way = weight[4]
-    largest, words, sums, scales = room
+    panels, _, _, _, way, steps = weight
+    largest, words, sums, scales, place, outside, begins = room
+    # The words of a row of a window; the last one of windows ends with the inputs.
+    n_words, width, zero = x.shape[1] // 4, words.shape[1], np.int64(0)
+    leaves_out = (
+        _IS_TURNED[way]
+        and size > 1
+        and x.shape[1] % SIDE == 0
+        and 4 * width == size * x.shape[1]
+    )
+    if leaves_out:
+        _order_windows(starts, first, end, dilation, size, place, outside)
     given = x, largest, starts, first, end, dilation, size, np.int64(_OFFSETS[way])
     if _BITS[way] == 8:
-        _round_windows(*given, words.view(np.int8), scales)
+        _round_windows(*given, place, words.view(np.int8), scales)
     else:
-        _round_windows(*given, words.view(np.int16), scales)
-    multiply_words(words, np.int64(0), end - first, weight, sums)
-    return sums, scales
+        _round_windows(*given, place, words.view(np.int16), scales)
+    if leaves_out:
+        flat, out, n_out = words.reshape(-1), sums.reshape(-1), sums.shape[1]
+        arrays = flat, zero, end - first, width, panels, steps, out, n_out
+        _multiply_turned(*arrays, n_words, outside, begins)
+    else:
+        multiply_words(words, zero, end - first, weight, sums)
+    return sums, scales, place
 
 
 @_borrowing_kernel
@@ -475,7 +582,7 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
     starts, room = np.array([0, n], np.int32), room_for_windows(x, 1, weight)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        sums, scales = multiply_windows(x, starts, first, end, 1, 1, weight, room)
+        sums, scales, _ = multiply_windows(x, starts, first, end, 1, 1, weight, room)
         scale_rows(sums, scales, weight, out, first, end)
 
 

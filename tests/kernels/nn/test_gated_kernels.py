@@ -50,7 +50,7 @@ def naive(x, normal, starts, dilation, weight, bias):
     st.lists(st.integers(0, 30), max_size=6),
     st.sampled_from([1, 3, 5]),
     st.integers(1, 9),
-    st.sampled_from([3, 8, 16, 24]),
+    st.sampled_from([3, 8, 16, 24, 64]),
     st.integers(0, 99),
 )
 def test_units_are_the_equation(lengths, size, dilation, dim, seed):
@@ -74,7 +74,7 @@ def test_gates_far_from_zero(gate):
         )
 
 
-@pytest.mark.parametrize("dim", [16, 21])
+@pytest.mark.parametrize("dim", [16, 21, 64])
 def test_a_row_has_the_same_bits_however_it_is_computed(dim):
     rng = np.random.default_rng(1)
     x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
