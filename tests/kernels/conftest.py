@@ -1,8 +1,23 @@
 """Fixtures of the kernel tests."""
 
+import sys
+
 import pytest
 
 from senna_py.kernels.runtime.jit import by_fallbacks
+
+
+@pytest.fixture(autouse=True)
+def compiled_in_fewer_steps():
+    """Fail if a kernel needs what `kernel_compiler` leaves out.
+
+    Numba's own compiler would compile it, which takes longer.
+    """
+    name = "senna_py.kernels.runtime.kernel_compiler"
+    before = len(sys.modules[name].FAILED) if name in sys.modules else 0
+    yield
+    if name in sys.modules:
+        assert sys.modules[name].FAILED[before:] == []
 
 
 @pytest.fixture(scope="module", params=["compiled", "plain"])

@@ -169,7 +169,9 @@ def _nodes(score: Floats) -> Doubles:
             if i != j:
                 found[i, j] = value
                 largest = max(largest, abs(value))
-    found[1:, 0] -= 1 + 2 * m * largest  # so that a second root makes any tree worse
+    penalty = 1 + 2 * m * largest  # so that a second root makes any tree worse
+    for i in range(1, m):
+        found[i, 0] -= penalty
     return found
 
 

@@ -182,7 +182,9 @@ def spans_above(
     n, found, zero = np.int64(len(weight)), np.int64(0), np.int64(0)
     if len(firsts) == 0:
         return 0
-    longest = np.int64(np.diff(starts).max())
+    longest = zero
+    for s in range(len(starts) - 1):
+        longest = max(longest, np.int64(starts[s + 1]) - np.int64(starts[s]))
     n_lengths = min(np.int64(len(lengths)), longest)
     if firsts.shape != seconds.shape or firsts.shape[1] != 2 * n:
         raise ValueError("sizes of spans do not fit")

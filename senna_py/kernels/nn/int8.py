@@ -112,6 +112,8 @@ def pack(
     in_words = room.astype(f"int{bits}").reshape(
         -1, 32 // bits, room.shape[1] // LANES, LANES
     )
+    # Kernels are compiled again for arrays that cannot be written.
+    scale, bias = np.require(scale, None, "W"), np.require(bias, None, "W")
     panels = _aligned(in_words.size * bits // 32)
     panels[:] = (
         np.ascontiguousarray(in_words.transpose(2, 0, 3, 1)).view(np.int32).reshape(-1)

@@ -36,7 +36,7 @@ _CHECKSUM_BYTES = 16
 _COMPILING = (
     "runtime/code_cache",
     "runtime/compiling",
-    "runtime/inner_code",
+    "runtime/kernel_compiler",
     "runtime/jit",
 )
 _NAME = "senna-py"  # the name of the cache directory
@@ -173,7 +173,7 @@ class _Places(CompileResultCacheImpl):
         """Return what is written of a compiled kernel.
 
         The bitcode, from which other functions would be compiled, is left out: other
-        kernels contain an inner function instead; see `inner_code`.
+        kernels contain an inner function instead; see `kernel_compiler`.
         """
         (name, kind, (code, _)), *rest = super().reduce(data)
         return (name, kind, code), *rest

@@ -12,9 +12,9 @@ except Exception as error:  # for example an invalid environment variable NUMBA_
     raise ImportError(f"Numba cannot be used: {error}") from None
 try:
     from senna_py.kernels.runtime.code_cache import KernelCache, cache_directory
-    from senna_py.kernels.runtime.inner_code import InnerCompiler
+    from senna_py.kernels.runtime.kernel_compiler import InnerCompiler, KernelCompiler
 except ImportError:  # This version of Numba has other internals.
-    KernelCache = InnerCompiler = None  # type: ignore[assignment, misc]
+    KernelCache = InnerCompiler = KernelCompiler = None  # type: ignore[assignment, misc]
 
     def cache_directory() -> str:  # type: ignore[misc]
         """Raise RuntimeError, because there is no cache."""
@@ -49,6 +49,8 @@ def compile_kernel(
         return compile_with(
             pipeline_class=InnerCompiler, no_cpython_wrapper=True, **options
         )(function)
+    if KernelCompiler is not None:
+        options["pipeline_class"] = KernelCompiler
     dispatcher = compile_with(**options)(function)
     if KernelCache is not None:
         # The cache may have no directory, and a new Numba may raise any exception.

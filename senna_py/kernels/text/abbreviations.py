@@ -98,7 +98,7 @@ def _is_ordinary(
     if value & SMALL:
         return True
     if value & NAME:
-        return _ends_sentence(raw, kind, i, trie, True)
+        return _ends_sentence(raw, kind, i, trie, np.bool_(True))
     called = value & CALLED and _word_before(raw, kind, begin, trie) & DETERMINER
     return _ends_sentence(raw, kind, i, trie, called != 0)
 
@@ -375,7 +375,7 @@ def _initial_end(
         return j
     listed_name = raw[i - 2] == 44 and raw[i - 1] == raw[j] == 32
     within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(
-        raw, kind, j, trie, False
+        raw, kind, j, trie, np.bool_(False)
     )
     return j if within else i
 

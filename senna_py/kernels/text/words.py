@@ -202,7 +202,9 @@ def locants_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int
         j += 1
     if raw[j] != 45 or not kind[j + 1] & LETTER or not (primed or n_letters > 1):
         return i
-    end = joined_end(raw, kind, j + 1, run_end(kind, j + 1, WORD), trie, False)
+    end = joined_end(
+        raw, kind, j + 1, run_end(kind, j + 1, WORD), trie, np.bool_(False)
+    )
     if end == j + 1:
         return i
     if primed and kind[end - 1] & DIGIT and kind[end] & APOSTROPHE:  # 5'-AATT-3'
@@ -227,7 +229,7 @@ def _labeled_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> in
     k += 2 if raw[k + 1] == 45 else 1
     if not kind[k] & LETTER:
         return i
-    end = joined_end(raw, kind, k, run_end(kind, k, WORD), trie, False)
+    end = joined_end(raw, kind, k, run_end(kind, k, WORD), trie, np.bool_(False))
     return end if end > k else i
 
 
@@ -252,7 +254,9 @@ def _stereo_end(raw: Bytes, kind: Bytes, i: int, trie: NDArray[np.int16]) -> int
         or not kind[j + 2] & (LETTER | DIGIT)
     ):
         return i
-    end = joined_end(raw, kind, j + 2, run_end(kind, j + 2, WORD), trie, False)
+    end = joined_end(
+        raw, kind, j + 2, run_end(kind, j + 2, WORD), trie, np.bool_(False)
+    )
     return end if end > j + 2 else i
 
 
