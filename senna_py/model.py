@@ -252,7 +252,7 @@ class Model:
             return needs
 
         tasks, together = list(tasks), self.chosen_together
-        if together is not None and not {*tasks}.isdisjoint(together.tasks[1:]):
+        if together is not None and not {*tasks}.isdisjoint(together.tasks):
             tasks = [*together.tasks, *tasks]
         names = cascade_order(tasks, find_needs)
         return [name for name in names if not lemmas or name != LEMMA]

@@ -353,7 +353,7 @@ class Tagger(OtherNames):
     def _find_chooser(self, tasks: Iterable[str]) -> CombinationChooser | None:
         """Return the chooser of combinations of labels, or None if it is not needed."""
         combinations = self.model.chosen_together
-        if combinations is None or {*tasks}.isdisjoint(combinations.tasks[1:]):
+        if combinations is None or {*tasks}.isdisjoint(combinations.tasks):
             return None
         names = [self.labels(name).names for name in combinations.tasks]
         return CombinationChooser(combinations, names)
