@@ -26,7 +26,7 @@ damage ewt "$corpora/merged/ewt.tsv" 0.4 21 word,pos,ner,pt0,vbs,psg,$arcs,$role
 damage gum "$corpora/merged/gum.tsv" 0.4 22 word,pos,pt0,psg,$arcs
 damage masc "$corpora/merged/masc.tsv" 0.5 23 word,pos,ner,pt0,vbs,psg,$roles
 damage names "$corpora/merged/names.tsv" 0.25 24 word,ner
-for n in 0 1 2 3 4; do
+for n in 0 1 2; do
     damage labels.$n "$corpora/labels/all/000$n.tsv" 0.4 1$n word,pos,chk,ner,pt0,vbs,upos,val,psg,head,relation,share,$roles
 done
 senna-train "$here/further.toml" "$corpora" "$runs/further" --resume --set network.init="$model" ${settings[@]+"${settings[@]}"}
