@@ -100,7 +100,6 @@ def test_sentences_end_before_amounts_and_behind_emoji(text):
         ("Only 3 come.", "3/CD"),
         ("Yesterday 2 quit.", "2/CD"),
         ("i want 2 go home", "2/TO go/VB"),
-        ("dont forget 2 call me", "2/TO call/VB"),
         ("we have 2 kids and 3 dogs", "2/CD 3/CD"),
         ("The quick brown fox slept.", "fox/NN"),
         ("A bush grew by the ford.", "bush/NN ford/NN"),
@@ -204,10 +203,9 @@ def test_it_says_what_it_is(shipped_model):
     ):
         assert any(source in line for line in info["attribution"]), source
     for network in summary["networks"]:
-        assert network["info"]["config"]["task"] == network["name"]
-        if network["name"] != "val":  # no corpus has its labels
-            dev = network["info"]["scores"]["dev"]
-            assert 60 < next(iter(dev.values())) < 100, network["name"]
+        assert network["name"] in network["info"]["config"]["tasks"]
+        dev = network["info"]["scores"]["dev"]
+        assert 60 < next(iter(dev.values())) < 100, network["name"]
 
 
 def test_parts_of_speech(sentence):

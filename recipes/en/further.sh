@@ -34,4 +34,6 @@ senna-train "$here/further.toml" "$corpora" "$runs/further" --resume --set netwo
 senna-model build "$runs/joined.safetensors" "$model" "$runs/further" --replace --info "$runs/model.toml" --vector-bits 8
 new "$corpora/wordnet/forms.tsv" forms
 python "$here/lemmas.py" "$runs/joined.safetensors" "$corpora" "$runs/lemmas.safetensors"
-python "$here/features.py" "$runs/lemmas.safetensors" "$corpora" "$runs/en/model.safetensors"
+python "$here/average.py" "$model" "$runs/lemmas.safetensors" "$runs/average.safetensors" 0.5
+python "$here/features.py" "$runs/average.safetensors" "$corpora" "$runs/features.safetensors"
+python "$here/pooling.py" "$runs/features.safetensors" "$runs/en/model.safetensors"

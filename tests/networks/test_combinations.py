@@ -33,6 +33,7 @@ def chosen(scores, labels=None, rows=ROWS, scored=False, decided=None):
 def test_the_most_likely_combination_is_chosen():
     rng = np.random.default_rng(0)
     scores = {task: rng.normal(size=(50, len(NAMES[task]))) for task in NAMES}
+    scores["pos"] = scores["pos"].clip(-0.5, 0.5)  # no tag is sure
     layers = chosen(scores)
     found = [*zip(*(layers[task].texts() for task in NAMES), strict=True)]
     for i, combination in enumerate(found):
@@ -47,7 +48,7 @@ def test_the_most_likely_combination_is_chosen():
 
 
 def test_a_label_that_a_rule_decided_stays():
-    scores = {"pos": [[3, 0, 0]], "upos": [[0, 1]], "feats": [[0, 2, 0]]}
+    scores = {"pos": [[1.9, 0, 0]], "upos": [[0, 0.5]], "feats": [[0, 1, 0]]}
     assert [each.texts() for each in chosen(scores).values()] == [["a"], ["x"], ["_"]]
     layers = chosen(scores, {"pos": [2]})
     assert [each.texts() for each in layers.values()] == [["c"], ["y"], ["_"]]
@@ -55,8 +56,15 @@ def test_a_label_that_a_rule_decided_stays():
     assert [each.texts() for each in layers.values()] == [["b"], ["y"], ["m"]]
 
 
+def test_a_sure_tag_stays():
+    scores = {"pos": [[4, 0, 0]], "upos": [[0, 9]], "feats": [[0, 9, 0]]}
+    assert [each.texts() for each in chosen(scores).values()] == [["a"], ["x"], ["_"]]
+    scores["pos"] = [[1.9, 0, 0]]
+    assert [each.texts() for each in chosen(scores).values()] == [["b"], ["y"], ["m"]]
+
+
 def test_words_without_a_possible_combination_stay():
-    scores = {"pos": [[3, 0, 0]], "upos": [[0, 1]], "feats": [[0, 2, 0]]}
+    scores = {"pos": [[1.9, 0, 0]], "upos": [[0, 1]], "feats": [[0, 2, 0]]}
     labels = {"pos": [1], "upos": [0], "feats": [1]}
     layers = chosen(scores, labels)
     assert [each.texts() for each in layers.values()] == [["b"], ["x"], ["m"]]
