@@ -10,6 +10,8 @@ cp docs/playground/package*.json build/playground
   npm ci --ignore-scripts
   node --input-type=module --eval '
     import { loadPyodide } from "pyodide";
-    await (await loadPyodide()).loadPackage(["numpy", "regex"]);'
+    const pyodide = await loadPyodide();
+    await pyodide.loadPackage(["numpy", "regex"]);
+    pyodide.runPython("import numpy, regex");  // a package that cannot be had is only a message'
 )
 python -m pip wheel --no-deps --wheel-dir build/playground .
