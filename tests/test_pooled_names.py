@@ -21,21 +21,9 @@ OTHER = "Mr. Marlow sang. They like Mr. Marlow."
 
 
 @pytest.fixture(scope="module")
-def pooling_model(shipped_model, tmp_path_factory):
-    """The English model, with names pooled."""
-    path = tmp_path_factory.mktemp("pooling") / "model.safetensors"
-    metadata, tensors = read_tensors(shipped_model.path)
-    header = json.loads(metadata["model"])
-    for entry in header["networks"]:
-        if entry["name"] == "ner":
-            entry["pooling"] = 0.8
-    write_tensors(path, metadata | {"model": json.dumps(header)}, tensors)
-    return path
-
-
-@pytest.fixture(scope="module")
-def pooling(pooling_model):
-    return Tagger(pooling_model, ["ner"], with_scores=True)
+def pooling(shipped_model):
+    """The names of the English model, which pools them."""
+    return Tagger(shipped_model.path, ["ner"], with_scores=True)
 
 
 def labels(document):
@@ -85,8 +73,8 @@ def test_scores_are_those_of_what_is_printed(pooling):
     )
 
 
-def test_lines_are_documents_of_a_stream_and_files_if_wanted(pooling_model, write):
-    path = "--path", pooling_model
+def test_lines_are_documents_of_a_stream_and_files_if_wanted(shipped_model, write):
+    path = "--path", shipped_model.path
     text, lines = write(TEXT + "\n", "text"), write(LINES, "lines")
     assert last_label(*path, text) == "LOC"
     assert last_label(*path, lines) == "PER"
@@ -96,12 +84,12 @@ def test_lines_are_documents_of_a_stream_and_files_if_wanted(pooling_model, writ
         assert last_label(*wanted, stdin=LINES.encode()) == "LOC"
 
 
-def test_marks_of_column_files_begin_documents(pooling_model, write):
+def test_marks_of_column_files_begin_documents(shipped_model, write):
     rows = [
         "".join(f"{word} X X O\n" for word in line.replace(".", " .").split()) + "\n"
         for line in LINES.splitlines()
     ]
-    path = "--path", pooling_model, "--layout", "conll2003"
+    path = "--path", shipped_model.path, "--layout", "conll2003"
     assert last_label(*path, write("".join(rows))) == "LOC"
     mark = "-DOCSTART- X X O\n\n"
     assert last_label(*path, write(mark + mark.join(rows))) == "PER"
@@ -115,10 +103,10 @@ def test_marks_of_column_files_begin_documents(pooling_model, write):
     assert last_label(*path, write("\n\n".join([first, *others]), "b.conllu")) == "PER"
 
 
-def test_records_are_documents(pooling_model, write):
+def test_records_are_documents(shipped_model, write):
     records = "".join(json.dumps({"text": text}) + "\n" for text in (LINES, ALONE))
     found = run(
-        *("senna-py", "tag", "--ner", "--path", pooling_model, "--field", "text"),
+        *("senna-py", "tag", "--ner", "--path", shipped_model.path, "--field", "text"),
         *("--format", "entities", write(records)),
     )
     rows = [row.split(",") for row in found.stdout.decode().splitlines()[1:]]
@@ -147,8 +135,8 @@ def test_even_batches_end_where_they_do_in_files():
     assert batches(7) == batches(211) == found
 
 
-def test_a_share_out_of_range_is_an_error(pooling_model, tmp_path):
-    metadata, tensors = read_tensors(pooling_model)
+def test_a_share_out_of_range_is_an_error(shipped_model, tmp_path):
+    metadata, tensors = read_tensors(shipped_model.path)
     for value in (2, -1, "much", True):
         header = json.loads(metadata["model"])
         header["networks"][0]["pooling"] = value
