@@ -58,7 +58,7 @@ for bank in ewt gum; do
         score $task $bank/dev.conllu
     done
     wanted lemma || continue
-    echo "lemma $bank/dev.conllu, by the tags found"
+    echo "lemma $bank/dev.conllu, by predicted tags"
     senna-tag --format conllu --pos --lemma --path "$model" $bank/dev.conllu | senna-eval text $bank/dev.conllu - | grep ^Lemmas
 done
 # EWT by genre: its documents stand in the order of theirs.
