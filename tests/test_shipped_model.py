@@ -204,8 +204,6 @@ def test_it_says_what_it_is(shipped_model):
         assert any(source in line for line in info["attribution"]), source
     for network in summary["networks"]:
         assert network["name"] in network["info"]["config"]["tasks"]
-        dev = network["info"]["scores"]["dev"]
-        assert 60 < next(iter(dev.values())) < 100, network["name"]
 
 
 def test_parts_of_speech(sentence):

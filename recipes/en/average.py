@@ -3,11 +3,14 @@
 python recipes/en/average.py MODEL TRAINED NEW SHARE
 
 The script writes to NEW the model of TRAINED, whose weights are SHARE times its own and
-1 - SHARE times those of MODEL, with which its training began. Between two such models,
+1 - SHARE times those of MODEL, with which its training began. It leaves out the scores
+of the training, which are those of TRAINED. Between two such models,
 the average often makes fewer errors than both (Wortsman et al. 2022, Robust fine-tuning
 of zero-shot models, section 3). Weights of labels that only TRAINED has stay as they are,
 and so do the networks in KEPT.
 """
+
+import json
 
 import click
 import numpy as np
@@ -82,6 +85,15 @@ def main(model: str, trained: str, new: str, share: float) -> None:
     labels = {
         name: [names_of(each.labels(name)) for each in models] for name in networks
     }
+    header = json.loads(metadata["model"])
+    for entry in header["networks"]:
+        if entry["name"] not in KEPT:
+            entry["info"].pop("scores", None)
+            entry["info"]["average"] = {
+                "of": models[0].info.get("version"),
+                "share": share,
+            }
+    metadata = metadata | {"model": json.dumps(header)}
     write_tensors(new, metadata, averaged(first, second, share, labels))
     for name in networks:
         NativeModel(new).part(name)  # which checks it
