@@ -4,6 +4,7 @@ recipes/paper.
 
 import ast
 import importlib
+import json
 import runpy
 import sys
 from pathlib import Path
@@ -39,8 +40,8 @@ def on_the_path(monkeypatch):
     monkeypatch.syspath_prepend(str(EN))
     yield
     for name in (
-        *("annotated", "corpora", "damage", "entities", "labels", "sample", "tweets"),
-        *("without_label", "written"),
+        *("annotated", "average", "corpora", "damage", "entities", "labels", "sample"),
+        *("tweets", "without_label", "write_scores", "written"),
     ):
         sys.modules.pop(name, None)
 
@@ -100,6 +101,44 @@ def test_a_label_is_taken_from_a_network():
     assert arrays["networks/pos/output_bias"].tolist() == [0, 2]
     assert arrays["networks/pos/output_weight"].shape == (2, 2)
     assert arrays["networks/pos/transition"].shape == (2, 2)
+
+
+def test_weights_of_two_models_are_averaged_by_label():
+    import average
+
+    def arrays(labels, weight, byte):
+        return {
+            "words": np.full(3, byte, np.uint8),
+            "networks/srl/labels": np.zeros(labels, np.uint8),
+            "networks/srl/output_bias": np.array(weight, np.float16),
+            "networks/srl/block": np.full((2, 1), byte, np.int8),
+            "networks/srl/block_scales": np.ones(1, np.float32),
+            "networks/feats/output_bias": np.full(1, byte, np.float16),
+        }
+
+    labels = {"srl": (["A0", "A1"], ["A1", "A2", "A0"]), "feats": ([], [])}
+    first, second = arrays(2, [1, 2], 40), arrays(3, [10, 20, 30], 80)
+    found = average.averaged(first, second, 0.25, labels)
+    assert found["networks/srl/output_bias"].tolist() == [4, 20, 8.25]  # A2 is new
+    weight = found["networks/srl/block"] * found["networks/srl/block_scales"]
+    assert np.allclose(weight, 50, rtol=0.005)
+    assert found["networks/feats/output_bias"] == [80] and found["words"][0] == 80
+
+
+def test_scores_are_written_into_a_model(tmp_path):
+    import write_scores
+
+    scores = {"pos": {"dev": {"accuracy": 12.34}, "data": "EWT"}}
+    (tmp_path / "scores.json").write_text(json.dumps(scores))
+    new = tmp_path / "new.safetensors"
+    write_scores.main(MODEL, tmp_path / "scores.json", new)
+    model = NativeModel(new)
+    assert model.part_info("pos")["scores"] == scores["pos"]
+    assert all(
+        "scores" not in model.part_info(name)
+        for name in model.networks
+        if name != "pos"
+    )
 
 
 def test_a_corpus_without_misc_is_silent_about_it(tmp_path):

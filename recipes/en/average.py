@@ -3,11 +3,10 @@
 python recipes/en/average.py MODEL TRAINED NEW SHARE
 
 The script writes to NEW the model of TRAINED, whose weights are SHARE times its own and
-1 - SHARE times those of MODEL, with which its training began. It leaves out the scores
-of the training, which are those of TRAINED. Between two such models,
-the average often makes fewer errors than both (Wortsman et al. 2022, Robust fine-tuning
-of zero-shot models, section 3). Weights of labels that only TRAINED has stay as they are,
-and so do the networks in KEPT.
+1 - SHARE times those of MODEL, with which its training began. The average often makes
+fewer errors than both (Wortsman et al. 2022, Robust fine-tuning of zero-shot models,
+section 3). Weights of labels that only TRAINED has stay as they are, and so do the
+networks in KEPT. Scores of the training are left out, because they are those of TRAINED.
 """
 
 import json
