@@ -131,7 +131,7 @@ def test_scores_are_written_into_a_model(tmp_path):
     scores = {"pos": {"dev": {"accuracy": 12.34}, "data": "EWT"}}
     (tmp_path / "scores.json").write_text(json.dumps(scores))
     new = tmp_path / "new.safetensors"
-    write_scores.main(MODEL, tmp_path / "scores.json", new)
+    write_scores.main(shipped_model(), tmp_path / "scores.json", new)
     model = NativeModel(new)
     assert model.part_info("pos")["scores"] == scores["pos"]
     assert all(
