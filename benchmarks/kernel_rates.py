@@ -139,7 +139,7 @@ def viterbi_steps(rng, rows, n_tags, spread):
     `spread` is the spread of the scores of tags; the spread of transitions is 0.1.
     """
     transition = rng.normal(0, 0.1, (n_tags, n_tags)).astype(np.float32)
-    *_, transition, extremes, _ = steps_of(transition)
+    transition, extremes = steps_of(transition)[5:7]
     width = transition.shape[1]
     scores, out, room = normal(rng, rows, width), aligned(width), make_room(width)
     scores *= np.float32(spread)
