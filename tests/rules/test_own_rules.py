@@ -325,7 +325,8 @@ def test_commands_take_rules(file, tmp_path):
 @pytest.mark.slow
 def test_rules_travel_in_a_model(nlp, ruled, file, tmp_path):
     path = tmp_path / "own.safetensors"
-    source = f"{nlp.model.path}:pos,ner"
+    # The tags of `pos` are chosen together with `upos` and `feats`.
+    source = f"{nlp.model.path}:pos,upos,feats,ner"
     built = run("senna-model", "build", path, source, "--rules", file)
     assert built.returncode == 0, built.stderr
     assert load(path, TASKS).document(TEXT) == ruled.document(TEXT)
