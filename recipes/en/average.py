@@ -2,19 +2,21 @@
 
 python recipes/en/average.py MODEL TRAINED NEW SHARE
 
-The script writes to NEW the model of TRAINED, whose weights are SHARE times its own and
-1 - SHARE times those of MODEL, with which its training began. The average often makes
-fewer errors than both (Wortsman et al. 2022, Robust fine-tuning of zero-shot models,
-section 3). Weights of labels that only TRAINED has stay as they are, and so do the
-networks in KEPT. Scores of the training are left out, because they are those of TRAINED.
+The script writes to NEW a copy of TRAINED in which each weight is SHARE times its own
+value plus 1 - SHARE times that of MODEL, with which the training began. The average
+often makes fewer errors than both (Wortsman et al. 2022, Robust fine-tuning of zero-
+shot models, section 3). What stays as it is in TRAINED: word vectors and all else that
+is no network, weights of labels that only TRAINED has, and the networks in KEPT. Scores
+of the training are left out, because they are those of TRAINED.
 """
 
 import json
 
-import click
 import numpy as np
 from without_label import AXES
 
+from senna_py.cli.scripts import run_script
+from senna_py.errors import SennaError
 from senna_py.layers.int8 import ByteColumns
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -44,7 +46,24 @@ def averaged(first, second, share, labels):
     """Return the arrays of a model, given those of both by name.
 
     labels: The names of the labels of a network in both, by its name.
+
+    Raises:
+        SennaError: If the models do not have the same networks and vocabularies.
     """
+    for name in {name for name in (*first, *second) if name.startswith("networks/")}:
+        network = name.split("/")[1]
+        if network in KEPT or name.endswith(("/labels", "/changed_scales")):
+            continue
+        if name not in first or name not in second:
+            # Models leave out weights that are zero.
+            if (first if name in first else second)[name].any():
+                raise SennaError(f"only one of the models has the array {name}")
+            continue
+        one, other = first[name], second[name]
+        if one.dtype != other.dtype or (
+            "/vocabularies/" in name and not np.array_equal(one, other)
+        ):
+            raise SennaError(f"the models differ in the array {name}")
     result = dict(second)
     for name, array in second.items():
         place, _, rest = name.partition("/")
@@ -71,32 +90,26 @@ def names_of(vocabulary):
     return [vocabulary.key(i) for i in range(len(vocabulary))]
 
 
-@click.command()
-@click.argument("model")
-@click.argument("trained")
-@click.argument("new")
-@click.argument("share", type=click.FloatRange(0, 1))
-def main(model: str, trained: str, new: str, share: float) -> None:
+def main(model, trained, new, share):
     """Write the average of MODEL and TRAINED to NEW."""
     models = NativeModel(model), NativeModel(trained)
     (_, first), (metadata, second) = (read_tensors(each.path) for each in models)
-    networks = [*models[1].networks]
-    labels = {
-        name: [names_of(each.labels(name)) for each in models] for name in networks
-    }
     header = json.loads(metadata["model"])
+    labels = {
+        name: [names_of(each.labels(name)) for each in models]
+        for name in models[1].networks
+        if name in models[0].networks
+    }
+    arrays = averaged(first, second, float(share), labels)
     for entry in header["networks"]:
         if entry["name"] not in KEPT:
             entry["info"].pop("scores", None)
-            entry["info"]["average"] = {
-                "of": models[0].info.get("version"),
-                "share": share,
-            }
-    metadata = metadata | {"model": json.dumps(header)}
-    write_tensors(new, metadata, averaged(first, second, share, labels))
-    for name in networks:
+            about = {"of": models[0].info.get("version"), "share": float(share)}
+            entry["info"]["average"] = about
+    write_tensors(new, metadata | {"model": json.dumps(header)}, arrays)
+    for name in labels:
         NativeModel(new).part(name)  # which checks it
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main, __doc__)

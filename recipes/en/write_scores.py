@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 from senna_py.cli.scripts import run_script
+from senna_py.errors import SennaError
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 
@@ -19,7 +20,11 @@ def main(model, scores, new):
     """Write the model file."""
     metadata, tensors = read_tensors(NativeModel(model).path)
     header = json.loads(metadata["model"])
-    by_network = json.loads(Path(scores).read_text())
+    by_network = json.loads(Path(scores).read_text("utf-8"))
+    if unknown := by_network.keys() - {entry["name"] for entry in header["networks"]}:
+        raise SennaError(
+            f"{scores}: {model} has no network {', '.join(sorted(unknown))}"
+        )
     for entry in header["networks"]:
         entry["info"].pop("scores", None)
         if entry["name"] in by_network:

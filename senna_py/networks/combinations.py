@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.answers.layer import Layer
+from senna_py.labels.tasks import POS, XPOS
 from senna_py.networks.batch import WordBatch, ranges
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     Scores = NDArray[np.float32]
 
-# A tag with this probability stays, because tags are learned from more text than
-# universal parts of speech and features (chosen on EWT and GUM dev).
+# A tag (`pos` or `xpos`) with this probability stays, because tags are learned from more
+# text than universal parts of speech and features (chosen on EWT and GUM dev).
 SURE = 0.8
 
 
@@ -68,8 +69,8 @@ class CombinationChooser:
 
     Known combinations are those of the training data. The probability of a combination
     is the product of the probabilities of its labels. A label that is not the most
-    likely one was decided by a rule, and is not replaced. Neither is a label of the
-    first task that is `SURE`. Known combinations need no check, because the most likely
+    likely one was decided by a rule, and is not replaced. Neither is a tag that is
+    `SURE`, if a known combination has it. Known combinations need no check, because the most likely
     labels are also the most likely combination.
     """
 
@@ -100,6 +101,16 @@ class CombinationChooser:
         """Return whether each combination is known: bool[n_words]."""
         found = np.searchsorted(self._places, place)
         return self._places[np.minimum(found, len(self._places) - 1)] == place
+
+    def _sums(self, parts: Sequence[_Labels]) -> Scores:
+        """Return the logarithm of the probability of each combination for each word.
+
+        The result is float32[n_words, n_combinations].
+        """
+        sums = np.zeros((len(parts[0].label), len(self._numbers)), np.float32)
+        for part, numbers in zip(parts, self._numbers.T, strict=True):
+            sums += part.logs()[:, numbers]
+        return sums
 
     def apply(
         self,
@@ -132,10 +143,12 @@ class CombinationChooser:
             )
             for task, column in zip(self.tasks, columns, strict=True)
         ]
-        parts[0].decide_sure()
-        sums = np.zeros((len(rows), len(self._numbers)), np.float32)
-        for part, numbers in zip(parts, self._numbers.T, strict=True):
-            sums += part.logs()[:, numbers]
+        sums = self._sums(parts)
+        if self.tasks[0] in (POS, XPOS):
+            parts[0].decide_sure()
+            with_sure = self._sums(parts)
+            is_possible = np.isfinite(with_sure).any(axis=1)
+            sums[is_possible] = with_sure[is_possible]
         best = sums.argmax(axis=1)
         kept = np.isfinite(sums[np.arange(len(rows)), best])
         chosen = self._numbers[best[kept]]

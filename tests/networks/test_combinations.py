@@ -59,6 +59,9 @@ def test_a_label_that_a_rule_decided_stays():
 def test_a_sure_tag_stays():
     scores = {"pos": [[4, 0, 0]], "upos": [[0, 9]], "feats": [[0, 9, 0]]}
     assert [each.texts() for each in chosen(scores).values()] == [["a"], ["x"], ["_"]]
+    rows = [row for row in ROWS if row[0] != "a"]  # a sure tag that no combination has
+    found = chosen(scores, rows=rows).values()
+    assert [each.texts() for each in found] == [["b"], ["y"], ["m"]]
     scores["pos"] = [[1.9, 0, 0]]
     assert [each.texts() for each in chosen(scores).values()] == [["b"], ["y"], ["m"]]
 

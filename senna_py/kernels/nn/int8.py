@@ -484,7 +484,7 @@ def multiply_windows(
     size: int,
     weight: tuple[Any, ...],
     room: tuple[Any, ...],
-) -> tuple[Ints, Floats]:
+) -> tuple[Ints, Floats, Any]:
     """Multiply the windows of a block of rows by a weight, without scales and bias.
 
     Args:
@@ -507,6 +507,7 @@ def multiply_windows(
     leaves_out = (
         _IS_TURNED[way]
         and size > 1
+        and size % 2 == 1
         and x.shape[1] % SIDE == 0
         and 4 * width == size * x.shape[1]
     )

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # The names of functions that Numba's own compiler had to compile, and the errors.
-FAILED: list[tuple[str, Exception]] = []
+FAILED: list[tuple[str, str]] = []
 _PASSES = (
     TranslateByteCode,
     FixupArgs,
@@ -91,7 +91,8 @@ class _KernelLibrary(JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         """Optimize the code, and before that drop needless counting of references."""
-        if not hasattr(llvm, "create_pass_builder"):  # llvmlite before 0.45
+        manager_type = getattr(llvm, "ModulePassManager", None)
+        if not hasattr(manager_type, "add_sroa_pass"):  # llvmlite before 0.45
             super()._optimize_final_module()
             return
         options = llvm.create_pipeline_tuning_options(0)
@@ -235,8 +236,10 @@ class KernelCompiler(Compiler):
         try:
             return self._compile(func)
         except Exception as error:  # A new version of Numba may raise anything.
-            FAILED.append((func.__qualname__, error))
-            return Compiler(*self._arguments).compile_extra(func)
+            result = Compiler(*self._arguments).compile_extra(func)
+            # Of an error in the function itself, the line above raises an error, too.
+            FAILED.append((func.__qualname__, f"{type(error).__name__}: {error}"))
+            return result
 
     def _compile(self, func: Any) -> Any:
         context = self.state.targetctx
