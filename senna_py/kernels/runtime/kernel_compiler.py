@@ -91,12 +91,12 @@ class _KernelLibrary(JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         """Optimize the code, and before that drop needless counting of references."""
-        manager_type = getattr(llvm, "ModulePassManager", None)
-        if not hasattr(manager_type, "add_sroa_pass"):  # llvmlite before 0.45
+        make_manager = getattr(llvm, "create_new_module_pass_manager", object)
+        first = make_manager()
+        if not hasattr(first, "add_sroa_pass"):  # llvmlite before 0.45
             super()._optimize_final_module()
             return
         options = llvm.create_pipeline_tuning_options(0)
-        first = llvm.create_new_module_pass_manager()
         # References can be paired once variables are registers.
         first.add_sroa_pass()
         first.add_instruction_combine_pass()
