@@ -92,7 +92,7 @@ class _KernelLibrary(JITCodeLibrary):
     def _optimize_final_module(self) -> None:
         """Optimize the code, and before that drop needless counting of references."""
         make_manager = getattr(llvm, "create_new_module_pass_manager", object)
-        first = make_manager()
+        first: Any = make_manager()
         if not hasattr(first, "add_sroa_pass"):  # llvmlite before 0.45
             super()._optimize_final_module()
             return
