@@ -95,6 +95,16 @@ RUN = [
     "docs/train/word-vectors.md",
     "models/characters/MODEL_CARD.md",
 ]
+# They take the longest, and run with the scripts.
+LONG = {
+    "docs/guide/dependencies.md",
+    "docs/guide/evaluate.md",
+    "docs/guide/models.md",
+    "docs/train/word-vectors.md",
+}
+RUN_OR_LONG = [
+    pytest.param(page, marks=pytest.mark.script if page in LONG else ()) for page in RUN
+]
 OTHERS = "git", "pip", "uv", "python", "recipes/", "mpirun", "curl", "awk"
 # They need what is not here, or write into the checkout.
 NOT_RUN = "senna-py serve", "senna-py learn", "senna-py train", "senna-py warm-up"
@@ -218,7 +228,7 @@ def shell(tmp_path, shipped_model, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", RUN)
+@pytest.mark.parametrize("page", RUN_OR_LONG)
 def test_pages_run_as_they_stand(page, shell):
     if page == "docs/guide/models.md":
         train_runs(shell.directory)
