@@ -31,7 +31,7 @@ _KERNELS = {
     "round_rows": "rounding",
     "pack_weight": "packing",
     "linear_of_words": "hidden and output layer",
-    "normalise_rows": "layer norms",
+    "normalize_rows": "layer norms",
     "spans_above": "scores of spans",
     "max_over_sentences": "max over time",
     "viterbi": "decoding",

@@ -152,8 +152,12 @@ class GatedBlock(Layer):
         return out, (norm_trace, convolution_trace, dropout, factors)
 
     @cached_property
-    def _packed(self) -> Int8Weight:
-        return Int8Weight(*self._arrays[:2])
+    def _packed(self) -> tuple[NDArray, NDArray, Int8Weight]:
+        # Kernels are compiled again for arrays that cannot be written.
+        gain, shift = (
+            np.require(each, None, "W") for each in (self._norm.gain, self._norm.shift)
+        )
+        return gain, shift, Int8Weight(*self._arrays[:2])
 
     def outputs(
         self, x: NDArray, starts: Ints, dropout: Dropout | None = None
@@ -164,13 +168,15 @@ class GatedBlock(Layer):
         change afterwards.
         """
         out, size = aligned(*x.shape), self._arrays[2]
+        gain, shift, weight = self._packed
         add_gated_units(
             x,
-            self._norm.outputs(x),
+            gain,
+            shift,
             starts,
             self._convolution.dilation,
             size,
-            self._packed.arrays,
+            weight.arrays,
             out,
         )
         return out

@@ -215,7 +215,8 @@ def run_gated(n, width):
     for packed in packed_copies(weight, bias):
         for dilation in (1, 4):
             out = arena.empty(n, width)
-            given = *map(arena.copy, (x, x, half)), dilation, 3
+            gain, shift = normal(width), normal(width)
+            given = *map(arena.copy, (x, gain, shift, half)), dilation, 3
             add_gated_units(*given, packed, out)
             check(out)
 

@@ -8,10 +8,12 @@ import numpy as np
 
 from senna_py.kernels.nn.int8 import (
     BLOCK,
+    largest_of_row,
     multiply_windows,
     room_for_windows,
     scale_row,
 )
+from senna_py.kernels.nn.layer_norm import normalize_row
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 if TYPE_CHECKING:
@@ -78,7 +80,8 @@ def _add_gated(x: Floats, both: Floats, out: Floats) -> None:
 @kernel
 def add_gated_units(
     x: Floats,
-    normal: Floats,
+    gain: Floats,
+    shift: Floats,
     starts: Ints,
     dilation: int,
     size: int,
@@ -88,11 +91,12 @@ def add_gated_units(
     """Compute out = x + (A w + a) * sigmoid(B w + b) for the window w of each token.
 
     Windows contain normalized rows, with zeros outside the sentence; see
-    `layers.gated_convolution`. All arrays are contiguous.
+    `layers.gated_convolution`. All arrays are contiguous. A block of rows is
+    normalized, rounded, multiplied and added while it is in the cache.
 
     Args:
         x: float32[n, dim], the input of the block.
-        normal: float32[n, dim], the normalized input.
+        gain, shift: float32[dim], for the layer normalization of the rows.
         starts: int32[n_sentences + 1], where each sentence begins.
         dilation: The distance between the words of a window.
         size: The number of words of a window.
@@ -101,14 +105,24 @@ def add_gated_units(
         out: float32[n, dim], which is written.
     """
     n, dim = x.shape
-    if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:
+    fits = len(gain) == dim and len(shift) == dim and out.shape == x.shape
+    if not fits or len(weight[3]) != 2 * dim:
         raise ValueError("sizes of a block do not fit")
-    both = np.empty(2 * dim, np.float32)
-    room = room_for_windows(normal, size, weight)
+    reach, rows = size // 2 * dilation, 1
+    while rows < min(n, BLOCK + 2 * reach):
+        rows *= 2
+    # Row t is normalized into row t % rows, where no window needs the old row any more.
+    normal, largest = np.empty((rows, dim), np.float32), np.empty(rows, np.uint32)
+    both, mask, ready = np.empty(2 * dim, np.float32), rows - 1, 0
+    room = room_for_windows(dim, size, weight)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
+        for t in range(ready, min(end + reach, n)):
+            normalize_row(x[t], gain, shift, normal[t & mask])
+            largest[t & mask] = largest_of_row(normal[t & mask])
+        ready = min(end + reach, n)
         sums, scales, place = multiply_windows(
-            normal, starts, first, end, dilation, size, weight, room
+            normal, largest, mask, starts, first, end, dilation, size, weight, room
         )
         for t in range(first, end):
             at = place[t - first]

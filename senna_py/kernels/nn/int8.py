@@ -133,7 +133,7 @@ def _aligned(n: int) -> Ints:
 
 
 @borrowing_kernel
-def _largest(row: Floats) -> np.uint32:
+def largest_of_row(row: Floats) -> np.uint32:
     """Return the bits of the largest absolute value in a row: float32[n].
 
     The bits of floats that are not negative have the order of their values, with NaN
@@ -184,7 +184,7 @@ def pack_rows(
     panels[n // LANES * LANES * width :] = 0
     words[:] = 0
     for j in range(n):
-        bits = max(_largest(rows[j]), np.uint32(_BITS_OF_LEAST))
+        bits = max(largest_of_row(rows[j]), np.uint32(_BITS_OF_LEAST))
         most = np.uint32(bits).view(np.float32)
         scale[j] = most / np.float32(MOST)
         factor, total = np.float32(MOST) / most, np.int32(0)
@@ -206,6 +206,7 @@ def pack_rows(
 def _round_windows(
     x: Floats,
     largest: NDArray[np.uint32],
+    mask: int,
     starts: Ints,
     first: int,
     end: int,
@@ -221,8 +222,7 @@ def _round_windows(
     The largest absolute value in a window becomes MOST.
 
     Args:
-        x, starts, first, end, dilation, size: See `multiply_windows`.
-        largest: uint32[n], the bits of the largest absolute value of each row.
+        x, largest, mask, starts, first, end, dilation, size: See `multiply_windows`.
         offset: A number that is added to the integers.
         place: int32[BLOCK], the places of the windows in `out`.
         out: int8 or int16[BLOCK, at least size * dim], which is written.
@@ -238,8 +238,8 @@ def _round_windows(
         bits = np.uint32(_BITS_OF_LEAST)
         for j in range(size):
             row = begin + j * dilation
-            if starts[s] <= row < starts[s + 1] and largest[row] > bits:
-                bits = largest[row]
+            if starts[s] <= row < starts[s + 1] and largest[row & mask] > bits:
+                bits = largest[row & mask]
         most = np.uint32(bits).view(np.float32)
         factor = np.float32(MOST) / most
         scales[at] = most / np.float32(MOST)
@@ -247,7 +247,7 @@ def _round_windows(
             row = begin + j * dilation
             to = window[j * dim : (j + 1) * dim]
             if starts[s] <= row < starts[s + 1]:
-                _round_row(x[row], factor, WHOLE + np.float32(offset), to)
+                _round_row(x[row & mask], factor, WHOLE + np.float32(offset), to)
             else:
                 to[:] = offset
 
@@ -319,20 +319,20 @@ def _sums_outside(dim: int, size: int, n_out: int, panels: Ints, offset: int) ->
 
 @kernel
 def room_for_windows(
-    x: Floats, size: int, weight: tuple[Any, ...]
-) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
+    dim: int, size: int, weight: tuple[Any, ...]
+) -> tuple[Any, Any, Any, Any, Any, Any]:
     """Return the scratch arrays for `multiply_windows`.
 
     Args:
-        x, size, weight: See `multiply_windows`.
+        dim: The number of inputs of a row.
+        size, weight: See `multiply_windows`.
 
     Returns:
-        The bits of the largest absolute value of each row, uint32[n]; uninitialized
-        arrays for the quantized windows, int32[BLOCK, width], their sums, int32[BLOCK,
-        n_out], and their scales, float32[BLOCK]; those of `_order_windows`; and, for a
-        turned weight, the result of `_sums_outside`.
+        Uninitialized arrays for the quantized windows, int32[BLOCK, width], their sums,
+        int32[BLOCK, n_out], and their scales, float32[BLOCK]; those of
+        `_order_windows`; and, for a turned weight, the result of `_sums_outside`.
     """
-    (n, dim), (panels, correction, _, _, way, _) = x.shape, weight
+    panels, correction, _, _, way, _ = weight
     words, sums, scales = room_for_rows(size * dim, weight)
     place = np.arange(BLOCK).astype(np.int32)
     outside, begins = np.zeros(BLOCK // TURNED_ROWS, np.int32), np.zeros(0, np.int32)
@@ -342,10 +342,7 @@ def room_for_windows(
         if size > 1 and dim % SIDE == 0:
             offset = np.int64(_OFFSETS[way])
             begins = _sums_outside(dim, size, np.int64(n_out), panels, offset)
-    largest = np.empty(n, np.uint32)
-    for t in range(n):
-        largest[t] = _largest(x[t])
-    return largest, words, sums, scales, place, outside, begins
+    return words, sums, scales, place, outside, begins
 
 
 @kernel
@@ -477,6 +474,8 @@ def multiply_words(
 @kernel
 def multiply_windows(
     x: Floats,
+    largest: NDArray[np.uint32],
+    mask: int,
     starts: Ints,
     first: int,
     end: int,
@@ -488,7 +487,12 @@ def multiply_windows(
     """Multiply the windows of a block of rows by a weight, without scales and bias.
 
     Args:
-        x: float32[n, dim].
+        x: float32[n_rows, dim]. Row t of the text is x[t & mask], so `x` may hold only
+            the rows that the windows of the block contain.
+        largest: uint32[n_rows], the bits of the largest absolute value of each row of
+            `x`, from `largest_of_row`.
+        mask: -1 if `x` holds all rows, otherwise n_rows - 1, where n_rows is a power of
+            two.
         starts: int32[n_sentences + 1]; windows are zero outside the sentence.
         first, end: The range of rows of the block, at most BLOCK.
         dilation: The distance between rows of a window.
@@ -501,7 +505,7 @@ def multiply_windows(
         windows, float32[BLOCK]; and the place of each window in both, int32[BLOCK].
     """
     panels, _, _, _, way, steps = weight
-    largest, words, sums, scales, place, outside, begins = room
+    words, sums, scales, place, outside, begins = room
     # The words of a row of a window; the last one of windows ends with the inputs.
     n_words, width, zero = x.shape[1] // 4, words.shape[1], np.int64(0)
     leaves_out = (
@@ -513,7 +517,8 @@ def multiply_windows(
     )
     if leaves_out:
         _order_windows(starts, first, end, dilation, size, place, outside)
-    given = x, largest, starts, first, end, dilation, size, np.int64(_OFFSETS[way])
+    offset = np.int64(_OFFSETS[way])
+    given = x, largest, mask, starts, first, end, dilation, size, offset
     if _BITS[way] == 8:
         _round_windows(*given, place, words.view(np.int8), scales)
     else:
@@ -582,10 +587,15 @@ def linear_of_int8(x: Floats, weight: tuple[Any, ...], out: Floats) -> None:
     n = len(x)
     if out.shape != (n, len(weight[3])):
         raise ValueError("sizes of a layer do not fit")
-    starts, room = np.array([0, n], np.int32), room_for_windows(x, 1, weight)
+    starts, room = np.array([0, n], np.int32), room_for_windows(x.shape[1], 1, weight)
+    largest = np.empty(n, np.uint32)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        sums, scales, _ = multiply_windows(x, starts, first, end, 1, 1, weight, room)
+        for t in range(first, end):
+            largest[t] = largest_of_row(x[t])
+        sums, scales, _ = multiply_windows(
+            x, largest, np.int64(-1), starts, first, end, 1, 1, weight, room
+        )
         scale_rows(sums, scales, weight, out, first, end)
 
 
@@ -635,7 +645,7 @@ def round_to_words(
         row = x[t, column : column + dim]
         if len(row) != dim:
             raise ValueError("sizes of rows do not fit")
-        scales[t] = round_row(row, _largest(row), way, words[t])
+        scales[t] = round_row(row, largest_of_row(row), way, words[t])
 
 
 @kernel

@@ -7,12 +7,35 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.kernels.llvm.reductions import sum_of_differences, sum_of_squares
-from senna_py.kernels.runtime.jit import kernel, reordering_kernel
+from senna_py.kernels.runtime.jit import (
+    borrowing_kernel,
+    kernel,
+    reordering_kernel,
+)
 
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Floats, Reals
 
 _LEAST = 1e-5  # a constant that is added to variances
+
+
+@borrowing_kernel
+def normalize_row(row: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
+    """Compute layer normalization of one row for tagging: out = gain * normal + shift.
+
+    See `normalize` for the equations.
+
+    Args:
+        row: float32[dim].
+        gain, shift: float32[dim].
+        out: float32[dim], which is written.
+    """
+    dim = np.float32(len(row))
+    mean = sum_of_differences(row, np.float32(0)) / dim
+    variance = sum_of_squares(row, mean) / dim
+    scale = np.float32(1) / np.sqrt(variance + np.float32(_LEAST))
+    for d in range(len(row)):
+        out[d] = ((row[d] - mean) * scale) * gain[d] + shift[d]
 
 
 @kernel
@@ -27,14 +50,8 @@ def normalize_rows(x: Floats, gain: Floats, shift: Floats, out: Floats) -> None:
         gain, shift: float32[dim].
         out: float32[n, dim], which is written.
     """
-    dim = np.float32(x.shape[1])
     for t in range(len(x)):
-        row, to = x[t], out[t]
-        mean = sum_of_differences(row, np.float32(0)) / dim
-        variance = sum_of_squares(row, mean) / dim
-        scale = np.float32(1) / np.sqrt(variance + np.float32(_LEAST))
-        for d in range(len(row)):
-            to[d] = ((row[d] - mean) * scale) * gain[d] + shift[d]
+        normalize_row(x[t], gain, shift, out[t])
 
 
 @reordering_kernel

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from senna_py.kernels.nn.convolution import add_to_tables, max_of_windows
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.int8 import pack, ways_here
+from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
@@ -16,26 +17,28 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def arrays(rng, lengths, size, dim):
-    """Two inputs, where sentences begin, weight and bias."""
+    """The input, gain and shift of its norm, where sentences begin, weight and bias."""
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    shapes = (starts[-1], dim), (starts[-1], dim), (size * dim, 2 * dim), 2 * dim
-    x, normal, weight, bias = (
+    shapes = (starts[-1], dim), dim, dim, (size * dim, 2 * dim), 2 * dim
+    x, gain, shift, weight, bias = (
         rng.standard_normal(s).astype(np.float32) for s in shapes
     )
-    return x, normal, starts, weight / np.float32(np.sqrt(size * dim)), bias
+    weight /= np.float32(np.sqrt(size * dim))
+    return x, (gain, shift), starts, weight, bias
 
 
-def add_units(x, normal, starts, dilation, weight, bias, way=None):
+def add_units(x, norm, starts, dilation, weight, bias, way=None):
     out, size = np.full_like(x, np.nan), len(weight) // x.shape[1]
     rounded = ByteColumns.of(weight)
     packed = pack(rounded.numbers, rounded.scales, bias, way)
-    add_gated_units(x, normal, starts, dilation, size, packed, out)
+    add_gated_units(x, *norm, starts, dilation, size, packed, out)
     return out
 
 
-def naive(x, normal, starts, dilation, weight, bias):
+def naive(x, norm, starts, dilation, weight, bias):
     """The equation as it stands, of rounded windows and weights, a word at a time."""
-    dim, out = x.shape[1], []
+    dim, out, normal = x.shape[1], [], np.empty_like(x)
+    normalize_rows(x, *norm, normal)
     weight, half = rounded_columns(weight), len(weight) // dim // 2
     for a, b in pairwise(starts.tolist()):
         for t in range(a, b):
@@ -54,47 +57,47 @@ def naive(x, normal, starts, dilation, weight, bias):
     st.integers(0, 99),
 )
 def test_units_are_the_equation(lengths, size, dilation, dim, seed):
-    x, normal, starts, weight, bias = arrays(
+    x, norm, starts, weight, bias = arrays(
         np.random.default_rng(seed), lengths, size, dim
     )
-    expected = naive(x, normal, starts, dilation, weight, bias)
+    expected = naive(x, norm, starts, dilation, weight, bias)
     for way in ways_here():
-        found = add_units(x, normal, starts, dilation, weight, bias, way)
+        found = add_units(x, norm, starts, dilation, weight, bias, way)
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("gate", [-1e30, -300, -88, -20, 20, 88, 300, 1e30])
 def test_gates_far_from_zero(gate):
-    x, normal, starts, weight, bias = arrays(np.random.default_rng(0), [7], 3, 8)
+    x, norm, starts, weight, bias = arrays(np.random.default_rng(0), [7], 3, 8)
     bias[8:] = gate
-    found = add_units(x, normal, starts, 1, weight, bias)
+    found = add_units(x, norm, starts, 1, weight, bias)
     with np.errstate(over="ignore"):
         np.testing.assert_allclose(
-            found, naive(x, normal, starts, 1, weight, bias), rtol=1e-5, atol=1e-6
+            found, naive(x, norm, starts, 1, weight, bias), rtol=1e-5, atol=1e-6
         )
 
 
 @pytest.mark.parametrize("dim", [16, 21, 64])
 def test_a_row_has_the_same_bits_however_it_is_computed(dim):
     rng = np.random.default_rng(1)
-    x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
-    together = add_units(x, normal, starts, 4, weight, bias)
+    x, norm, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
+    together = add_units(x, norm, starts, 4, weight, bias)
     for way in ways_here():
         assert np.array_equal(
-            together, add_units(x, normal, starts, 4, weight, bias, way)
+            together, add_units(x, norm, starts, 4, weight, bias, way)
         )
         for a, b in pairwise(starts.tolist()):
             own = np.array([0, b - a], np.int32)
-            alone = add_units(x[a:b], normal[a:b], own, 4, weight, bias, way)
+            alone = add_units(x[a:b], norm, own, 4, weight, bias, way)
             assert np.array_equal(together[a:b], alone)
 
 
 def test_sizes_that_do_not_fit_are_refused():
-    x, normal, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
+    x, norm, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
     with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
-        add_units(x, normal[:-1], starts, 1, weight, bias)
+        add_units(x, (norm[0][:-1], norm[1]), starts, 1, weight, bias)
     with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
-        add_units(x, normal, starts, 1, weight[:, :-1].copy(), bias[:-1])
+        add_units(x, norm, starts, 1, weight[:, :-1].copy(), bias[:-1])
 
 
 STARTS = np.array([0, 4, 7, 13], np.int64)

@@ -9,6 +9,7 @@ import numpy as np
 from senna_py.kernels.nn import gated, int8
 from senna_py.kernels.nn.plain.dilated import rows_of_windows
 from senna_py.kernels.nn.plain.int8 import largest_values, multiply_integers
+from senna_py.kernels.nn.plain.layer_norm import normalize_rows
 
 if TYPE_CHECKING:
     from typing import Any
@@ -84,7 +85,8 @@ def exp(x: Floats, x64: Doubles, y64: Doubles) -> Floats:
 
 def add_gated_units(
     x: Floats,
-    normal: Floats,
+    gain: Floats,
+    shift: Floats,
     starts: Ints,
     dilation: int,
     size: int,
@@ -92,6 +94,8 @@ def add_gated_units(
     out: Floats,
 ) -> None:
     (n, dim), rows = x.shape, min(len(x), _ROWS) or 1
+    normal = np.empty_like(x)
+    normalize_rows(x, gain, shift, normal)
     neighbors, inside = rows_of_windows(starts, size, dilation)
     # A row that replaces a row outside the sentence does not change the maximum.
     most = largest_values(normal)[neighbors].max(axis=1)
