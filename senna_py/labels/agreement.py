@@ -12,6 +12,7 @@ other languages may also agree in gender, or with their object; this is not cove
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
@@ -120,11 +121,11 @@ class Agreement:
         among the labels has no effect.
         """
         place = {name: i for i, name in enumerate(words.names[2])}
+        wanted = ((row, self.features.get(key)) for row, key in _keys(words))
         changed = {
             row: place[feats]
-            for row, key in _keys(words)
-            if (feats := self.features.get(key)) in place
-            and place[feats] != words.feats[row]
+            for row, feats in itertools.chain(wanted, _split_words(words))
+            if feats in place and place[feats] != words.feats[row]
         }
         if not changed:
             return words.feats
@@ -205,6 +206,16 @@ def _keys_of_rows(
     columns = zip(rows.tolist(), *labels, cues, forms, strict=True)
     for row, tag, part, feats, cue, form in columns:
         yield row, (tags[tag], upos[part], cue, form, rest[feats])
+
+
+def _split_words(words: TaggedWords) -> Iterator[tuple[int, str]]:
+    """Yield the index and the features of each word with another part (`goeswith`)."""
+    _, _, feats, relations = words.names
+    is_part = np.array([name == "goeswith" for name in relations])[words.relation]
+    heads = words.head[is_part]
+    for row in np.unique(heads[heads >= 0]).tolist():
+        pairs = {*feats[int(words.feats[row])].split("|"), "Typo=Yes"} - {"_"}
+        yield row, "|".join(sorted(pairs, key=str.lower))
 
 
 def _subjects(

@@ -18,8 +18,10 @@ NAMES = {
         "Case=Nom|Person=2",
         "Case=Acc|Person=2",
         "Number=Plur",
+        "Typo=Yes",
+        "Number=Plur|Typo=Yes",
     ),
-    "relation": ("root", "nsubj", "aux", "obj", "conj", "obl:tmod"),
+    "relation": ("root", "nsubj", "aux", "obj", "conj", "obl:tmod", "goeswith"),
 }
 SINGULAR, PLURAL = NAMES["feats"][1:3]
 
@@ -108,6 +110,19 @@ def test_a_coordination_is_no_single_subject(agreement):
         ("left", "VBD", "VERB", SINGULAR, -1, "root"),
     )
     assert found[2] == SINGULAR
+
+
+def test_a_word_that_was_split_is_a_typo(agreement):
+    found = applied(
+        agreement,
+        ("with", "CC", "CCONJ", "_", 2, "aux"),
+        ("out", "CC", "CCONJ", "_", 0, "goeswith"),
+        ("dog", "NNS", "NOUN", "Number=Plur", -1, "root"),
+        ("s", "CC", "CCONJ", "_", 2, "goeswith"),
+        ("saw", "VBD", "VERB", SINGULAR, -1, "root"),
+        ("ed", "CC", "CCONJ", "_", 4, "goeswith"),  # no label with Typo=Yes is known
+    )
+    assert found == ["Typo=Yes", "_", "Number=Plur|Typo=Yes", "_", SINGULAR, "_"]
 
 
 def test_they_are_stored_as_lines(agreement):
