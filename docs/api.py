@@ -218,7 +218,7 @@ def _signature(name: str, function: Callable[..., object]) -> str:
             keyword_only = True
         parameters.append(_parameter(each))
     result = _RETURNS.get(name, signature.return_annotation)
-    arrow = f" -> {result}"
+    arrow = f" -> {result if isinstance(result, str) else _name_of(result)}"
     if function.__name__ == "__init__" or result is inspect.Signature.empty:
         arrow = ""
     line = f"{name}({', '.join(parameters)}){arrow}"

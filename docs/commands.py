@@ -39,7 +39,8 @@ _GUIDES = {
 _TABLE = re.compile("^(<!-- commands -->)$.*?^(<!-- end of commands -->)$", re.M | re.S)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _WORD_OF_CODE = re.compile(
-    r"(?<![\w`.<-])(--?[a-zA-Z][\w-]*|\$[A-Z_]+|<\w+>|\.\w+(?=[ ,.])|`[^`]+`)"
+    r"(?<![\w`.<-])(--(?:format|from|output-layer|scheme|smoothing) [a-z]\w*(?=[):,; ])"
+    r"|--?[a-zA-Z][\w-]*|\$[A-Z_]+|<\w+>|\.\w+(?=[ ,.])|`[^`]+`)"
 )
 
 
@@ -173,7 +174,7 @@ def _prose(text: str) -> str:
 
     text = " ".join(text.split())
     text = _WORD_OF_CODE.sub(code, text)
-    text = re.sub(r"(?<=[ (])-(?=[ )])", "`-`", text)
+    text = re.sub(r"(?<=[ (])-(?=[ )])(?! \d)", "`-`", text)
     return re.sub(r"(?<=[ (])\*(?=[ .])", r"\*", text)
 
 

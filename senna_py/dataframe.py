@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 __all__ = ["annotate", "schema"]
 
 _LOOKED_AT = 64  # The number of texts that are checked for unsplit sentences.
-_Batch = TypeVar("_Batch")
+AnyTable = TypeVar("AnyTable")
 
 
 def annotate(
-    batch: _Batch,
+    batch: AnyTable,
     model: str | None = None,
     *,
     tasks: str | Iterable[str] | None = None,
@@ -45,7 +45,7 @@ def annotate(
     document: str | None = None,
     split_sentences: bool = False,
     paragraphs: bool = False,
-) -> _Batch:
+) -> AnyTable:
     """Tag a column of text, and return a table with a row for each sentence.
 
     Sentences without tokens are left out. The result has the type of `batch` if that is

@@ -103,8 +103,10 @@ class Redactor:
     """Redacts documents, with the same stand-in for the same name in all of them.
 
     Attributes:
-        types: The types that are redacted.
+        types: The names of the types that are redacted, in capitals.
     """
+
+    types: tuple[str, ...]
 
     def __init__(
         self, types: str | Iterable[str] | None = None, replace_by: str = BY_TYPE
@@ -112,9 +114,9 @@ class Redactor:
         """Begin a run.
 
         Args:
-            types: The names of the types to redact, of `TYPES`, or labels of spans, such
-                as `drug`; `all` stands for all of them. By default, these are the types
-                of `DEFAULT`.
+            types: The names of the types to redact, such as `person`, or labels of
+                spans, such as `drug`; `all` stands for all of them. The default is that
+                of `Document.redact`.
             replace_by: The style of the replacements: `type`, `number` or `name`.
 
         Raises:
