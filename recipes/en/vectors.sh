@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The word vectors that the networks of the English model can begin with: five passes through running
 # text, in which what is written on the web is read more often than it is there. The dictionary has
-# the words of the labelled training files. Some forty minutes on two cores.
+# the words of the labeled training files. Some forty minutes on two cores.
 #   recipes/en/vectors.sh TEXT CORPORA RUN [OPTION...]
-# TEXT has the files below, a paragraph a line; CORPORA the labelled ones; OPTIONs are those of
+# TEXT has the files below, a paragraph a line; CORPORA the labeled ones; OPTIONs are those of
 # `senna-py vectors train skipgram`, such as --time-limit. A run that is there is continued.
 set -euo pipefail
 needs=3 # arguments
@@ -16,7 +16,7 @@ declare -A weights=(
     [web_enron]=2 [web_20newsgroups]=2 [web_mozilla_support]=1 [web_airbnb]=1
     [web_stackexchange]=3 [web_usgov_blogs]=3 [web_hu_liu_reviews]=4
 )
-labelled=(
+labeled=(
     ewt/train.{pos,srl,ner}.tsv masc/train.{srl,ner}.tsv gum/train.parse.tsv conll2000/train.txt
     ner/wnut17.train.tsv ner/btc.{a,b,e,g,h}.tsv
 )
@@ -24,7 +24,7 @@ files=() cover=()
 for name in $(printf '%s\n' "${!weights[@]}" | sort); do
     files+=("$text/$name.txt.xz=${weights[$name]}")
 done
-for name in "${labelled[@]}"; do
+for name in "${labeled[@]}"; do
     cover+=(--cover "$corpora/$name")
 done
 [[ ! -e $run/checkpoint.npz ]] || set -- --resume "$@"

@@ -138,7 +138,7 @@ def main():
     parser.add_argument("sentence")
     parser.add_argument("--task", default="srl", help="the network; default: srl")
     parser.add_argument(
-        "--word", help="the word that is labelled; default: the mean over all"
+        "--word", help="the word that is labeled; default: the mean over all"
     )
     parser.add_argument(
         "--plot", metavar="FILE", help="also draw bars; needs matplotlib"
