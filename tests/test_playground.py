@@ -6,6 +6,8 @@ import importlib.util
 import json
 import re
 import runpy
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from urllib.parse import parse_qs, quote
@@ -205,3 +207,10 @@ class TestInABrowser:
 
     def test_nothing_went_wrong(self, page):
         assert page.messages == []
+
+    def test_the_benchmark_measures_it(self, site):
+        script = ROOT / "benchmarks" / "playground.py"
+        command = [sys.executable, str(script), site]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stderr
+        assert "| a sentence, median | " in result.stdout

@@ -33,6 +33,8 @@ const receive = {
     styles.replaceSync(styleSheet);
     const paper = ".senna-py { --paper: var(--md-default-bg-color) }"; // the site's
     styles.insertRule(paper, styles.cssRules.length);
+    const indent = ".senna-py ol { padding-inline-start: 2em }"; // A rem is larger here.
+    styles.insertRule(indent, styles.cssRules.length);
     followColorScheme();
     new MutationObserver(followColorScheme).observe(document.body, {
       attributeFilter: ["data-md-color-scheme"],
