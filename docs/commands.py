@@ -39,7 +39,7 @@ _GUIDES = {
 _TABLE = re.compile("^(<!-- commands -->)$.*?^(<!-- end of commands -->)$", re.M | re.S)
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _WORD_OF_CODE = re.compile(
-    r"(?<![\w`.<-])(--(?:format|from|output-layer|scheme|smoothing) [a-z]\w*(?=[):,; ])"
+    r"(?<![\w`.<[-])(--(?:format|from|output-layer|scheme|smoothing) [a-z]\w*(?=[):,; ])"
     r"|--?[a-zA-Z][\w-]*|\$[A-Z_]+|<\w+>|\.\w+(?=[ ,.])|`[^`]+`)"
 )
 
@@ -139,6 +139,8 @@ def _meaning(text: str) -> str:
 def _limit(extra: str) -> str:
     """Return a sentence about the default of an option, or about its range."""
     name, _, value = extra.partition(": ")
+    if name == "required":
+        return "Required."
     if name != "default":
         return f"Range: `{extra}`."
     if value.startswith("("):

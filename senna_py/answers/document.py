@@ -761,8 +761,8 @@ class Document(_Annotated):
     def to_conllu(self) -> str:
         """Return the document as CoNLL-U, from which `from_conllu` restores it.
 
-        CoNLL-U has no place for probabilities, for sentences without tokens, and for a
-        second layer of dependencies. Layers without a column are in MISC.
+        CoNLL-U has no place for probabilities, sentences without tokens, or a second
+        layer of dependencies. Layers without a column are in MISC.
 
         Example:
             >>> doc.to_conllu().splitlines()[4]

@@ -40,8 +40,8 @@ class Match:
     def captures(self) -> dict[str, Span]:
         """The captures by name, in the order of the pattern.
 
-        A capture is missing if its part of the pattern did not match any word, as an
-        optional one.
+        A capture is missing if its part of the pattern is optional and did not match any
+        word.
         """
         return dict(self._captures)
 
