@@ -30,7 +30,7 @@ from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.columns import ColumnPrinter
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 
 FEW = 7  # sentences in a small batch
 
@@ -88,9 +88,9 @@ def write(path, sentences):
 
 def tag(source, tasks, model, output, jobs, plain=False):
     """Tag as senna-tag does, with compiled kernels only or with fallbacks only."""
-    fixed_kernels(plain)
     options = TagOptions(path=str(model), tasks=tuple(tasks), usrtokens=True)
-    tag_files([str(source)], options, print, output=str(output), jobs=jobs)
+    with fixed_kernels(plain):
+        tag_files([str(source)], options, print, output=str(output), jobs=jobs)
 
 
 def tag_few(source, tasks, model, output):

@@ -8,7 +8,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import PAUSE, Source, even_batches
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.tagger import Tagger

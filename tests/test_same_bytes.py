@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.pace import fixed_kernels, new_pace
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
+from tests.helpers.counting import counting
 from tests.helpers.tagging import tag_paths
 
 SENTENCES = [
@@ -69,7 +70,7 @@ def test_what_is_tagged_before_kernels_are_there_is_like_the_rest(
     options = {"path": shipped_model.path, "usrtokens": True, "jobs": jobs}
     with fixed_kernels(plain=False):
         tag_paths([source], TASKS, output=expected, **options)
-    with new_pace(3000):
+    with counting(3000):
         tag_paths([source], TASKS, output=tmp_path / "mixed", **options)
     assert len(set(expected.read_text().split("\n\n")[:-1])) == 1
     assert (tmp_path / "mixed").read_bytes() == expected.read_bytes()

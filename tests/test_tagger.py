@@ -12,7 +12,7 @@ from senna_py import Document, Tree, load
 from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError, UsageError
 from senna_py.formats.columns import ColumnPrinter
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.model import TASKS, Model, find_model
 from senna_py.tagger import Tagger
 from senna_py.text import sentences

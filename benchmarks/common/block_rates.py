@@ -23,7 +23,7 @@ from senna_py.kernels.llvm.instructions import LANES, WIDE, generated, has_featu
 from senna_py.kernels.llvm.int8_tile import WAYS
 from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS
 from senna_py.kernels.nn.int8 import BLOCK, multiply_words, room_for_rows, ways_here
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 
@@ -239,7 +239,7 @@ def _rates_of_numpy(rows: int, rounds: int) -> dict[str, Any]:
     square = rng.random((512, 512), np.float32)
     windows = rng.random((rows, _SIZE * _WIDTH), np.float32)
     x, starts = _text(rows)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         weights = _weights()
         blocks = _blocks(weights)
         seconds = {

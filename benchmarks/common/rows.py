@@ -56,11 +56,11 @@ PARTS = ("rates", "cores", "starts", "fallbacks", "compiling", "memory")
 # Arguments: a model, and whether to run NumPy fallbacks.
 ONE_WAY = """
 import sys
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
-fixed_kernels(plain=sys.argv[2] == "plain")
-tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True), print)
+with fixed_kernels(plain=sys.argv[2] == "plain"):
+    tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True), print)
 """
 
 

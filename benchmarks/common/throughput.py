@@ -12,7 +12,7 @@ from senna_py import Model, Tagger
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.columns import ColumnPrinter
 from senna_py.io.streaming import Source, read_batches, read_lines
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 
 __all__ = ["Run", "best", "layer_flops"]
 
@@ -42,7 +42,7 @@ class Run:
         Reading the model is `load` and not part of `seconds`; what is computed when the model
         is first used is part of them.
         """
-        with by_fallbacks(self.plain):
+        with fixed_kernels(self.plain):
             return self._tag()
 
     def _tag(self):

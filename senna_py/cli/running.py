@@ -14,7 +14,7 @@ from senna_py.errors import SennaError, one_line
 from senna_py.io.progress import say
 from senna_py.io.system import use_utf8
 from senna_py.kernels.runtime.compile_events import notice, tell_when_compiling
-from senna_py.kernels.runtime.pace import is_loading
+from senna_py.kernels.runtime.switch import is_preparing
 
 
 def run(command: click.Command) -> NoReturn:
@@ -26,7 +26,7 @@ def run(command: click.Command) -> NoReturn:
     try:
         code = exit_code(command)
     except Exception:  # A bug in this program.
-        if not is_loading():
+        if not is_preparing():
             raise
         sys.excepthook(*sys.exc_info())
         code = 1
@@ -43,7 +43,7 @@ def run(command: click.Command) -> NoReturn:
             sys.stderr.flush()
         except OSError:  # A lost message does not change the exit code.
             discard(2)
-    if is_loading():  # A thread in which LLVM compiles cannot be stopped.
+    if is_preparing():  # A thread in which LLVM compiles cannot be stopped.
         os._exit(code or 0)
     gc.freeze()  # The process ends, so garbage need not be collected.
     sys.exit(code)

@@ -91,7 +91,7 @@ def command(
         import uvicorn  # noqa: F401
     except ImportError:
         raise SennaError(missing("serve", "serve", "starlette", "uvicorn")) from None
-    from senna_py.kernels.runtime.pace import get_ready
+    from senna_py.kernels.runtime.switch import prepare_kernels
     from senna_py.server.application import create_application
     from senna_py.server.names import Names
     from senna_py.server.process import serve
@@ -106,7 +106,7 @@ def command(
     def run() -> None:
         tagger.annotate(tagger.tokenizer.document("Ann said that 20 men had left."))
 
-    get_ready(run)
+    prepare_kernels(run)
     service = Service(tagger, chosen.tasks, chosen.tokens, chosen.paragraphs)
     limits = Limits(max_body, max_texts, max_concurrent, timeout)
     app = create_application(service, limits, jobs, names, log_requests)

@@ -40,7 +40,8 @@ def command(path: str | None) -> None:
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling
     from senna_py.kernels.runtime.compiling import cache_directory
-    from senna_py.kernels.runtime.jit import all_kernels, runs_fallbacks
+    from senna_py.kernels.runtime.jit import all_kernels
+    from senna_py.kernels.runtime.switch import runs_fallbacks
     from senna_py.model import Model
 
     model, begin, n_compiled = Model(path), time.monotonic(), 0
@@ -100,17 +101,17 @@ def _compile_tokens(options: TagOptions) -> None:
 
 def _compile_networks(options: TagOptions) -> None:
     """Compile the kernels for a command but those that find tokens."""
-    from senna_py.kernels.runtime.jit import by_fallbacks
+    from senna_py.kernels.runtime.switch import fixed_kernels
 
     pipeline = _pipeline(options, options.tagger())
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         sample = pipeline.sample()
     pipeline.format(sample)
 
 
 def _call_kernels(model: "Model") -> Iterator[int]:
     """Call every kernel that tagging with a model needs; yield progress in percent."""
-    from senna_py.kernels.runtime.pace import fixed_kernels
+    from senna_py.kernels.runtime.switch import fixed_kernels
     from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
 

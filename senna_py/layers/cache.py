@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from senna_py.kernels.runtime.jit import runs_fallbacks
+from senna_py.kernels.runtime.switch import runs_fallbacks
 
 
 class LayerCache:

@@ -12,7 +12,7 @@ import numpy as np
 
 from senna_py.kernels.nn import products as kernels
 from senna_py.kernels.nn.linear import hardtanh
-from senna_py.kernels.runtime.jit import runs_fallbacks
+from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 from senna_py.layers.cache import LayerCache
 from senna_py.layers.linear import Linear

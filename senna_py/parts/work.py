@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from senna_py.corpora.json_records import JsonObjects, json_records
 from senna_py.corpora.places import blank_test
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.parts.inputs import LINES, PARAGRAPHS, open_part
 from senna_py.pipeline.run import Pipeline
 

@@ -11,7 +11,7 @@ from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import BATCH_BYTES, PAUSE, InputError
-from senna_py.kernels.runtime.pace import bytes_at_once, current_kernels
+from senna_py.kernels.runtime.switch import bytes_at_once, kernels_for_text
 from senna_py.pipeline.batch import FormattedBatch, TextBatch
 from senna_py.pipeline.options import FILES
 from senna_py.pipeline.read import TextReader
@@ -107,7 +107,7 @@ class Pipeline:
         """Yield the output for the batches of a document, in their order."""
 
         def format_batch(batch: TextBatch) -> FormattedBatch:
-            with current_kernels():
+            with kernels_for_text():
                 return self.format(batch)
 
         return ordered_map(format_batch, self.in_order(batches), jobs)
@@ -155,7 +155,7 @@ class Pipeline:
         If the file of predicates does not match the text, the batch ends there, and
         SennaError is raised after it.
         """
-        with current_kernels():
+        with kernels_for_text():
             tokenized, error = self._finder.find_next(batch)
         yield tokenized
         if error is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py.arguments import check_predicates, text_length
 from senna_py.io.parallel import ordered_map
-from senna_py.kernels.runtime.pace import kernels_for_text
+from senna_py.kernels.runtime.switch import kernels_for_text
 from senna_py.text.sentences import note_sentences
 
 if TYPE_CHECKING:

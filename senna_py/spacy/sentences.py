@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from senna_py.arguments import text_length
 from senna_py.io.batches import in_batches
 from senna_py.io.streaming import BATCH_BYTES
-from senna_py.kernels.runtime.pace import current_kernels
+from senna_py.kernels.runtime.switch import kernels_for_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,7 +64,7 @@ def batches_of_tokens(
 
 def _starts(docs: list[Doc], tokenizer: Tokenizer) -> list[set[int]]:
     """Return the indices of the first tokens of sentences, for each Doc."""
-    with current_kernels():
+    with kernels_for_text():
         tokens, owner = tokenizer.documents([doc.text for doc in docs])
         offsets = tokens.offsets()
     starts = [{0} for _ in docs]

@@ -306,9 +306,7 @@ def package_copy(tmp_path):
 FIND_WORDS = """
 import sys
 import numpy as np
-from senna_py.kernels.runtime.pace import fixed_kernels
 from senna_py.kernels.text.forms import FormKeys, FormTexts, find_forms
-fixed_kernels(plain=False)
 data = np.frombuffer(sys.stdin.buffer.read().replace(b" ", bytes([10])), np.uint8)
 end = np.flatnonzero(data == 10).astype(np.int32)
 begin = np.append(0, end[:-1] + 1).astype(np.int32)

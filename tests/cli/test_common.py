@@ -32,8 +32,8 @@ def command():
     {ending}
 
 if {loading}:
-    from senna_py.kernels.runtime.pace import get_ready
-    get_ready(threading.Event().wait)
+    from senna_py.kernels.runtime.switch import prepare_kernels
+    prepare_kernels(threading.Event().wait)
 sys.argv[1:] = []
 run(command)
 """

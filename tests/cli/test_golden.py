@@ -5,7 +5,7 @@ and two.
 import pytest
 
 from senna_py.cli.tag import command
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.commands import GOLDEN, MODEL, tag
 
 INPUTS = ("prose", "edge", "random")

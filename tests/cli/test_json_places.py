@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.io.streaming import Source, arriving_batches
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.pipeline import columns
 from tests.helpers.commands import MODEL
 from tests.helpers.tagging import tag_paths

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.commands import MODEL, tag
 from tests.helpers.tagging import tag_paths
 

@@ -11,7 +11,7 @@ import pytest
 from senna_py.cli import warm_up
 from senna_py.cli.tag_options import TagOptions
 from senna_py.kernels.runtime import background
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.commands import MODEL, installed
 
 # Prints the kernels, with types, that tagging in many ways needs beyond those of
@@ -22,27 +22,28 @@ from senna_py import load
 from senna_py.cli.running import exit_code
 from senna_py.cli.root import command
 from senna_py.kernels.runtime.jit import all_kernels
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 
 def ready():
     called = [kernel for kernel in all_kernels() if kernel._dispatcher is not None]
     return {(kernel.__name__, types) for kernel in called for types in kernel._dispatcher.overloads}
 
-fixed_kernels(plain=False)
 model, text = sys.argv[1:]
-assert exit_code(command, ["warm-up", "--path", model]) is None
-before = ready()
-assert len(before) > 10
-for options in (
-    ["--pos"], ["--lines", "--usrtokens", "--iobtags"], ["--format", "jsonl"], ["--posvbs"],
-    ["--format", "conllu"], ["--format", "html"], ["--format", "trees"], ["--format", "brat"],
-    ["--paragraphs", "--format", "conll"], ["--probabilities", "--ner"],
-    ["--layout", "conll2000"],
-):
-    assert exit_code(command, ["tag", "--path", model, "-o", "/dev/null", *options, text]) is None
-for scores in (False, True):
-    nlp = load(model, with_scores=scores, predicates="given")
-    nlp(["He", "reads"]), nlp("He reads."), nlp.document("He reads. She does, too. Ça va?")
+with fixed_kernels(plain=False):
+    assert exit_code(command, ["warm-up", "--path", model]) is None
+    before = ready()
+    assert len(before) > 10
+    for options in (
+        ["--pos"], ["--lines", "--usrtokens", "--iobtags"], ["--format", "jsonl"], ["--posvbs"],
+        ["--format", "conllu"], ["--format", "html"], ["--format", "trees"], ["--format", "brat"],
+        ["--paragraphs", "--format", "conll"], ["--probabilities", "--ner"],
+        ["--layout", "conll2000"],
+    ):
+        options = ["--path", model, "-o", "/dev/null", *options, text]
+        assert exit_code(command, ["tag", *options]) is None
+    for scores in (False, True):
+        nlp = load(model, with_scores=scores, predicates="given")
+        nlp(["He", "reads"]), nlp("He reads."), nlp.document("He reads. She does, too. Ça va?")
 print(*(name for name, _ in ready() - before))
 """
 
@@ -112,6 +113,6 @@ def test_a_process_gets_what_needs_no_file_of_the_command(tagger, monkeypatch):
 def test_the_networks_need_no_kernels_that_find_tokens(tagger):
     options = TagOptions(str(tagger.model.path), ("pos", "srl"), split_sentences=True)
     pipeline = warm_up._pipeline(options, tagger)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         sample = pipeline.sample()
     assert pipeline.format(sample) == pipeline.format(pipeline.sample())

@@ -18,7 +18,7 @@ from senna_py.features.gazetteer import (
 from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.tasks import find_task
 from senna_py.text.characters import fold_words
 from senna_py.text.tokenizer import Tokenizer
@@ -354,7 +354,7 @@ def test_what_is_found_is_what_was_listed(rows, others):
     words = [*others, *(word for _, word, _ in rows)]
     tokens = OF_DOGS.pretokenized([words])
     found = classes.find(tokens).tolist()
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         assert WordClasses(class_lines(rows)).find(tokens).tolist() == found
     for form, index in zip(fold_words(words), found, strict=True):
         if form in totals:

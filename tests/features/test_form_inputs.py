@@ -5,7 +5,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.form_inputs import FormInputs
 from senna_py.features.forms import FormTable
 from senna_py.features.protocol import Batch
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.networks.batch import WordBatch
 from senna_py.text.tokenizer import Tokenizer
 
@@ -22,7 +22,7 @@ def test_kept_sums_give_the_scores_of_all_features(shipped_model, capacity, plai
     storage = shipped_model.storage
     network, assembly = storage.network("upos"), Assembly.of_network(storage, "upos")
     tokens = Tokenizer(storage.words).pretokenized(SENTENCES)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         cache = network.cache(0)
         expected = network.scores(
             WordBatch(assembly(Batch(tokens)), tokens.starts), cache

@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.features.forms import FormTable
 from senna_py.features.protocol import FormValue
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.kernels.text.forms import LONGEST
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -46,7 +46,7 @@ def expected(words):
 
 @pytest.fixture(params=[False, True])
 def plain(request):
-    with by_fallbacks(request.param):
+    with fixed_kernels(request.param):
         yield request.param
 
 

@@ -14,7 +14,7 @@ from senna_py.answers.layer import Layer
 from senna_py.answers.reading import sentences_of_lines
 from senna_py.corpora.places import BatchPlace
 from senna_py.formats.registry import FORMATS
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.tasks import find_task
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL

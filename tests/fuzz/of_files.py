@@ -261,7 +261,7 @@ class ColumnFiles(OfCorpora):
         """Damage one of them, tag, score and count the words, and begin to train on the
         labels.
         """
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
 
         layout = source.choice(["", "", "soft", *LAYOUTS])
         task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])

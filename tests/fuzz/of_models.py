@@ -121,7 +121,7 @@ def use_tagger(path, directory, plain=False, export=False):
     """Use a model for all that it can do; returns the message of the error, or None."""
     from senna_py.cli.model import command
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
-    from senna_py.kernels.runtime.jit import by_fallbacks
+    from senna_py.kernels.runtime.switch import fixed_kernels
     from senna_py.model import Model
 
     problem = call(command, "info", path, "--json")
@@ -137,7 +137,7 @@ def use_tagger(path, directory, plain=False, export=False):
             call(command, "export", directory / "senna", "--path", path)
             call(command, "build", directory / "again.safetensors", path)
         tasks = model.tasks() or model.tasks("pos") or None
-        with by_fallbacks(plain):
+        with fixed_kernels(plain):
             _tag_all(model, tasks)
     except SennaError as error:
         return str(error)

@@ -45,7 +45,7 @@ class Requests(Target):
 
     def run(self, source, directory):
         """Damage a request and look at the answer; the message is what it says."""
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
         from senna_py.server.application import create_application
         from senna_py.server.service import Service
         from tests.helpers.server import scope_of
@@ -117,7 +117,7 @@ def _tag(names, form, part_bytes, **options):
     from senna_py.cli.corpus import work_of
     from senna_py.cli.tag_options import TagOptions
     from senna_py.errors import SennaError
-    from senna_py.kernels.runtime.pace import fixed_kernels
+    from senna_py.kernels.runtime.switch import fixed_kernels
     from senna_py.parts import run
 
     tasks, notes = () if form == "trees" else ("pos",), []
@@ -330,7 +330,7 @@ class Tables(Target):
         import pyarrow as pa
 
         from senna_py.dataframe import annotate, schema
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
 
         n, names = source.choice([0, 1, 3]), ["id", "x", "y", "tokens", "text"]
         texts = source.choices(["a b.", "", None, "x\ny", "\0"], k=n)

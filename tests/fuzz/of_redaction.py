@@ -35,7 +35,7 @@ class Redactions(Target):
 
     def run(self, source, directory):
         """Redact a text, bring it back, and bring it back by a damaged map."""
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
         from senna_py.redaction import STYLES, restore
         from senna_py.redaction.type_names import OF_RULES
 

@@ -216,7 +216,7 @@ class Documents(Target):
     def run(self, source, directory):
         """Tag a text, and read its JSON before and after a change."""
         from senna_py import Document
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
 
         text = a_text(source)[:200].decode("utf-8", "surrogateescape")
         with fixed_kernels(plain=False):
@@ -272,7 +272,7 @@ class RuleFiles(Target):
     def run(self, source, directory):
         """Damage a file of rules, and tag a text with what it says."""
         from senna_py import SennaError
-        from senna_py.kernels.runtime.pace import fixed_kernels
+        from senna_py.kernels.runtime.switch import fixed_kernels
 
         data = _RULES
         if source.randrange(4):  # Most damaged files are refused.
@@ -337,7 +337,7 @@ def _options(source, form):
 def _outputs(form, model, options, files, plain):
     """A message or None, and what is printed of files with one core and with two."""
     from senna_py.cli.tag import command
-    from senna_py.kernels.runtime.pace import fixed_kernels
+    from senna_py.kernels.runtime.switch import fixed_kernels
 
     given = ["-path", model, "--format", form, *options]
     if form == "tokens":

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from senna_py.cli.root import command
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.fuzz.cases import call
 from tests.fuzz.kills import kill_output, kill_trainer
 from tests.helpers.commands import MODEL

@@ -16,7 +16,7 @@ import pytest
 
 from senna_py.cli.running import exit_code
 from senna_py.io.system import STOP_SIGNALS
-from senna_py.kernels.runtime.pace import new_pace
+from tests.helpers.counting import counting
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
@@ -48,7 +48,7 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     with (
         patch.dict(os.environ),
         in_directory(cwd),
-        new_pace(256),
+        counting(256),
         Streams(stdin) as streams,
     ):
         os.environ.pop("SENNA_PY_MODEL", None)

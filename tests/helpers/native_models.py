@@ -12,7 +12,7 @@ from senna_py.features.gazetteer import (
     phrase_lines,
 )
 from senna_py.features.word_class import WordClasses, class_lines
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.native import NativeModel
@@ -308,7 +308,7 @@ def change_array(path, name, alter=None):
 
 def answers(tagger, texts, plain=False):
     """What a tagger finds in texts, as a list of arrays."""
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         found = tagger.annotate(tagger.tokenizer.texts(texts)).layers
     arrays = []
     for _, layer in sorted(found.items()):

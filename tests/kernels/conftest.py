@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 
 
 @pytest.fixture(autouse=True)
@@ -25,5 +25,5 @@ def each_way(request):
     """Run a module's tests once with compiled kernels, and once with their NumPy
     fallbacks.
     """
-    with by_fallbacks(request.param == "plain"):
+    with fixed_kernels(request.param == "plain"):
         yield

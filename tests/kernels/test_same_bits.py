@@ -19,7 +19,7 @@ from senna_py.kernels.nn.int8 import pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.pairs import score_pairs
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.constraints import role_automata
 from senna_py.layers.blocks import PackedLinear, apply_linear, widen
 from senna_py.layers.constrained import Constraints
@@ -52,9 +52,9 @@ def both(make):
     """Check that what a function returns, an array or several, is the same both
     ways.
     """
-    with by_fallbacks(False):
+    with fixed_kernels(plain=False):
         compiled = make()
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         plain = make()
     compiled, plain = (
         [x] if isinstance(x, np.ndarray) else x for x in (compiled, plain)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.constraints import (
     RowClass,
     role_automata,
@@ -298,7 +298,7 @@ def labels_for(layer, rng):
     )
 
 
-@by_fallbacks()  # double precision is nowhere compiled
+@fixed_kernels(plain=True)  # double precision is nowhere compiled
 @pytest.mark.parametrize(
     "kind", [SentenceLikelihood, SoftSentenceLikelihood, SoftWordLikelihood]
 )

@@ -4,7 +4,7 @@ import pytest
 from senna_py.kernels.llvm.int8_tile import WAYS, ways_of_processor
 from senna_py.kernels.nn import input_sums
 from senna_py.kernels.nn.input_sums import BLOCK
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.blocks import embed
 from senna_py.layers.first_layer import InputRows, InputSums
 from senna_py.layers.lookup import ByteRows, ChangedTable
@@ -39,7 +39,7 @@ def exact_sums(tables, weight, index):
 def test_sums_are_exact(n_out, dims, plain):
     tables, weight, bias, index = make(n_out, dims)
     sums, scale = exact_sums(tables, weight, index)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         layer = InputSums(tables, weight, bias)
         assert np.array_equal(layer.over(range(len(tables)))(index), sums)
         expected = sums.astype(np.int32).astype(np.float32) * scale + bias
@@ -54,7 +54,7 @@ def test_sums_are_exact(n_out, dims, plain):
 @pytest.mark.parametrize("plain", [False, True])
 def test_sums_over_some_tables_and_over_the_others_add_up(plain):
     tables, weight, bias, index = make(21)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         layer = InputSums(tables, weight, bias)
         words, others = layer.over([0, 2]), layer.rows_of([1])
         sums = words(index[:, [0, 2]].copy())
@@ -88,10 +88,10 @@ def test_tables_of_fewer_bits(of):
 def test_numbers_that_are_not_finite_are_not_hidden(number, plain):
     tables, weight, bias, index = make(21)
     tables[1][7, 2] = number
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         assert np.isnan(InputSums(tables, weight, bias)(index)).all()
     tables[1][7, 2], weight[3, 4] = 1, number
-    with by_fallbacks(plain), np.errstate(invalid="ignore"):
+    with fixed_kernels(plain), np.errstate(invalid="ignore"):
         found = InputSums(tables, weight, bias)(index)
     assert np.isnan(found[:, 4]).all()
     assert np.isfinite(np.delete(found, 4, axis=1)).all()

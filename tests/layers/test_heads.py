@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.activations import Dropout
 from senna_py.layers.arcs import ArcHead, Relations
 from senna_py.layers.biaffine import Biaffine, score_blocks
@@ -146,7 +146,7 @@ def test_the_head_for_dependencies_is_nearly_the_same_in_tagging(plain):
     layer = arc_head(rng, np.float32)
     units = rng.normal(size=(N_WORDS, 2 * N_UNITS)).astype(np.float32)
     expected, _ = layer.forward(units, STARTS, HEAD)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         scores = layer.outputs(units, STARTS, HEAD)
         best = layer.outputs(units, STARTS)
     # Tagging rounds the factors of all products to 8 bits.
@@ -187,7 +187,7 @@ def test_the_head_for_constituents_is_the_same_in_tagging(plain):
     ]
     every = np.arange(len(spans_of(STARTS, 3)[0]))
     expected, _ = layer.forward(parts, STARTS, Dropout(None), -math.inf, every)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         scores = layer.outputs(parts, STARTS, None, -math.inf)
         likely = layer.outputs(parts, STARTS, None, 0.5)
     assert np.array_equal(scores.begin, expected.begin)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.int8 import ByteColumns, Int8Weight, RoundedRows
 from senna_py.layers.lookup import ByteRows
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
@@ -23,7 +23,7 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
         for shape in ((50, 20), (20, 70), (70,))
     )
     weight[:, 3] = 0
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         found = Int8Weight(weight, bias)(x)
         of_strided = Int8Weight(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
     expected = rounded_rows(x) @ rounded_columns(weight) + bias
@@ -35,7 +35,7 @@ def test_fallbacks_keep_a_packed_weight_when_it_is_used_again():
     rng = np.random.default_rng(2)
     weight, bias = rng.standard_normal((20, 7)).astype(np.float32), np.zeros(7, "f4")
     x = rng.standard_normal((5, 20)).astype(np.float32)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         layer = Int8Weight(weight, bias)
         first, again, after = (layer.arrays[0] for _ in range(3))
         assert first is not again
@@ -48,7 +48,7 @@ def test_rows_are_rounded_once_for_several_layers(plain):
     rng = np.random.default_rng(1)
     x, bias = rng.standard_normal((50, 20)).astype(np.float32), np.zeros(7, np.float32)
     some = np.array([49, 3, 3, 0])
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         rows = RoundedRows.empty(50, 20)
         rows.round(0, x[:30])
         rows.round(30, x[30:])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import embed
 from senna_py.layers.distance import DistanceConvolution
@@ -91,7 +91,7 @@ def test_distances_that_no_sentence_has_are_left_out():
 STARTS = np.array([0, 5, 5, 6, 13], np.int32)
 
 
-@by_fallbacks()  # double precision is nowhere compiled
+@fixed_kernels(plain=True)  # double precision is nowhere compiled
 @pytest.mark.parametrize(
     ("size", "dilation", "share"), [(1, 1, 0), (3, 2, 0.4), (5, 1, 0)]
 )
@@ -258,7 +258,7 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
     assert (expected < 0).any()
     weight, bias = np.float32(rng.normal(size=(3, 2))), np.float32(rng.normal(size=2))
     output = Linear("output", weight, bias, blas, Int8Weight)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         parts = layer.parts.outputs(words, PREDICATE)
         found = PairScores(distances, output).outputs(parts, given)
     units = rounded_rows(np.maximum(expected, 0))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.lm.text.corpus import prepare
 from tests.helpers.small_language import paragraphs
 
@@ -10,7 +10,7 @@ from tests.helpers.small_language import paragraphs
 @pytest.fixture
 def fallbacks():
     """Run NumPy fallbacks of kernels, which nobody compiles for double precision."""
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         yield
 
 

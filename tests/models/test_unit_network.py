@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.models import unit_network
 from tests.helpers.small_treebanks import learn_tokens, learned_tokenizer
 
@@ -80,9 +80,9 @@ def test_lines_do_not_depend_on_each_other(tokenizer, lines):
 @given(TEXTS)
 def test_fallbacks_find_the_same(tokenizer, text):
     data = text.encode()
-    with by_fallbacks(False):
+    with fixed_kernels(plain=False):
         compiled = tokens_of(tokenizer, data)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         same(compiled, tokens_of(tokenizer, data))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.gradients import Gradients, WeightedGradients
@@ -122,7 +122,7 @@ def test_a_sentence_does_not_depend_on_its_batch(kind, plain):
     rng = np.random.default_rng(1)
     network = MAKE[kind](rng)
     features, starts = random_batch(rng, [1, 7, 40] if plain else LENGTHS)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         # BLAS, by which NumPy fallbacks multiply, rounds by the number of rows.
         together = found(network, batch_for(network, features, starts), not plain)
         batches = (
@@ -142,7 +142,7 @@ def test_fallbacks_find_the_same(kind):
     network = MAKE[kind](rng)
     words = batch_for(network, *random_batch(rng, [1, 7, 40, 2, 19]))
     expected = found(network, words)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         for one, other in zip(found(network, words), expected, strict=True):
             np.testing.assert_array_equal(one, other)
 
@@ -259,7 +259,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
     if plain:
         lengths = [min(n, 40) for n in lengths]
     features, starts = random_batch(np.random.default_rng(1), lengths)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         words, cache = WordBatch(features, starts), trunk.deepest.cache(20)
         states = trunk.states(words, cache)
         shared = trunk.shared_states(words, cache)
@@ -303,10 +303,10 @@ def test_networks_that_have_other_states():
 def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
     network = dilated_network(np.random.default_rng(0), predicates=False)
     cache, other = network.cache(9), network.cache(9)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         plain = network.inference_layers(cache)
         assert network.inference_layers(cache) is plain
-    with by_fallbacks(False):
+    with fixed_kernels(plain=False):
         compiled = network.inference_layers(cache)
         assert compiled is not plain
         assert network.inference_layers(cache) is compiled

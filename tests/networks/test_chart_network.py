@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.tasks import find_task
 from senna_py.labels.tree_keys import Constituents
 from senna_py.labels.trees import Leaf, build_tree
@@ -93,7 +93,7 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     net.output_bias[0] = bias
     lengths = [1, 7, 0, 20, 2, 3, 1, 12, 40]
     features, starts = random_batch(rng, lengths)
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         layer = net.annotate(batch_of(features, starts), find_task("psg"), BRACKETS)
         states = states_of(net, features, starts).astype(float)
     for (_, *phrases), (a, b) in zip(
@@ -172,7 +172,7 @@ def test_likely_labels_are_those_of_the_obvious_loops(plain):
     net = chart_network(np.random.default_rng(9))
     net.output_weight *= np.float32(0.3)
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         words, task = batch_of(features, starts), find_task("psg")
         found = net.likely(words, task, BRACKETS)
         states = states_of(net, features, starts).astype(float)

@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.tagging import tag_paths
 
 

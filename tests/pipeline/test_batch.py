@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.corpora.places import BatchPlace, blank_test
 from senna_py.corpora.records import Records
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.pipeline.batch import TextBatch
 from senna_py.tagger import Tagger
 from senna_py.text.paragraphs import join_lines

@@ -11,7 +11,7 @@ from senna_py.formats.columns import ColumnPrinter
 from senna_py.formats.token_text import TokenPrinter
 from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import PAUSE, InputError, Source, arriving_batches
-from senna_py.kernels.runtime.pace import fixed_kernels
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.pipeline.advice import MARKUP, SEVERAL
 from senna_py.pipeline.batch import TextBatch
 from senna_py.pipeline.options import TextOptions

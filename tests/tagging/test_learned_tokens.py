@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagging.config import Config
@@ -165,5 +165,5 @@ def test_rules_may_be_a_feature(tmp_path):
     text = "He sees dela dog(12)! " * 3000  # in several pieces
     found = sentences(tokenizer, text)
     assert found == [["He", "sees", "dela", "dog", "(", "12", ")", "!"]] * 3000
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         assert sentences(tokenizer, text[:220]) == found[:10]

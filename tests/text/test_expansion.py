@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.text.word_splitting import WordSplitter
@@ -125,7 +125,7 @@ def test_slices_keep_the_words_of_surface_tokens(batch, size):
 def test_fallbacks_give_the_same_words(text, seed):
     batches = []
     for plain in (False, True):
-        with by_fallbacks(plain):
+        with fixed_kernels(plain):
             data = text.encode("utf-8", "surrogateescape")
             surface = tokenizer.lines(data)
             mask = np.random.default_rng(seed).random(len(surface)) < 0.5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.text.treebank import tokenize
 
 # Raw text, and its tokens between blanks.
@@ -121,5 +121,5 @@ def test_tokens_where_hyphens_split_words():
 
 def test_a_text_may_end_anywhere():
     ends = {text[:n] for text, _ in ALL for n in range(len(text))}
-    with by_fallbacks():  # where an index outside of an array is an error
+    with fixed_kernels(plain=True):  # where an index outside of an array is an error
         assert all(map(tokenize, (text for text in ends if text.strip())))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import find_feature
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines, ascii_text
@@ -36,7 +36,7 @@ def test_fallbacks_find_the_same_tokens(data, whitespace):
     """The rules as plain Python; what they give is also what SENNA gave
     (tests/cli/test_golden).
     """
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         expected = tokenizer.lines(data, whitespace)
     found = tokenizer.lines(data, whitespace)
     for name in (*FIELDS, "folded", "kind", "folded_begin", "folded_end"):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.kernels.text import known_texts as kernels
 from senna_py.text.characters import fold_words
 from senna_py.text.known_texts import ABBREVIATION_KINDS
@@ -353,7 +353,7 @@ def test_hard_case(text, expected):
 
 def test_a_text_may_end_anywhere():
     ends = {text[:n] for text, _ in CASES for n in range(len(text))}
-    with by_fallbacks():  # where an index outside of an array is an error
+    with fixed_kernels(plain=True):  # where an index outside of an array is an error
         assert all(map(tokenize, (text for text in ends if text.strip())))
 
 

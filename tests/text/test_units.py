@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.text.units import LabelMeanings, find_units, unit_label
 
 
@@ -43,9 +43,9 @@ def test_units_of_a_text(text, expected):
 @given(st.binary(max_size=30) | st.text(max_size=30).map(str.encode))
 def test_units_and_white_space_are_the_text(data):
     ranges = np.zeros(1, np.int32), np.array([len(data)], np.int32)
-    with by_fallbacks(False):
+    with fixed_kernels(plain=False):
         compiled = find_units(data, *ranges)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         plain = find_units(data, *ranges)
     for one, other in zip(compiled, plain, strict=True):
         np.testing.assert_array_equal(one, other)

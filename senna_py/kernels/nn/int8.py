@@ -28,12 +28,8 @@ from senna_py.kernels.llvm.turned_tile import (
 )
 from senna_py.kernels.llvm.turned_tile import ROWS as TURNED_ROWS
 from senna_py.kernels.nn.limited_sums import limit_sums
-from senna_py.kernels.runtime.jit import (
-    Kernel,
-    borrowing_kernel,
-    kernel,
-    runs_fallbacks,
-)
+from senna_py.kernels.runtime.jit import Kernel, borrowing_kernel, kernel
+from senna_py.kernels.runtime.switch import runs_fallbacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable

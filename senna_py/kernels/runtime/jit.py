@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
-import importlib.util
-import os
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from senna_py.kernels.runtime.switch import (
+    HAS_NUMBA,
+    NEVER_COMPILED,
+    QUIET,
+    runs_fallbacks,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 
-def _is_installed(package: str) -> bool:
-    try:
-        return importlib.util.find_spec(package) is not None
-    except ImportError:
-        return False
-
-
-_HAS_NUMBA = _is_installed("numba")
-# If this environment variable is set, Numba compiles nothing.
-_IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
-_NEVER_COMPILED = _IS_DISABLED or not _HAS_NUMBA
-# Compiled kernels issue no warnings, so fallbacks do not either.
-_QUIET: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
-
-
-class _Way(threading.local):
-    """Whether the current thread runs kernels as fallbacks.
-
-    By default it does so only if NUMBA_DISABLE_JIT is set or Numba is not installed.
-    """
-
-    plain: bool = _NEVER_COMPILED
-
-
-_way = _Way()
 _lock = threading.Lock()
 _ROOT = "senna_py.kernels."
 
@@ -82,34 +61,14 @@ def borrowing_kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function, {"contract"}, _nrt=False)
 
 
-@contextlib.contextmanager
-def by_fallbacks(wanted: bool = True) -> Iterator[None]:
-    """Return a context manager within which this thread runs kernels as fallbacks.
-
-    If `wanted` is false, the thread runs compiled kernels instead, unless
-    NUMBA_DISABLE_JIT is set or Numba is not installed.
-    """
-    before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
-    try:
-        with np.errstate(**_QUIET):
-            yield
-    finally:
-        _way.plain = before
-
-
-def runs_fallbacks() -> bool:
-    """Return whether this thread runs kernels as NumPy fallbacks."""
-    return _way.plain
-
-
 class Kernel:
     """A function on arrays that runs as compiled code or as a NumPy fallback.
 
-    Kernels run compiled unless the thread is within `by_fallbacks`. There, no code is
-    compiled, loaded or looked up, and Numba is not even imported, because the import
-    alone takes longer than tagging a sentence. The NumPy fallback is the function of
-    the same name in the module of the same name in the neighboring package `plain`.
-    Without a fallback, Python runs the source of the kernel itself.
+    `switch` chooses for each thread. If the thread runs fallbacks, no code is compiled,
+    loaded or looked up, and Numba is not even imported, because the import alone takes
+    longer than tagging a sentence. The NumPy fallback is the function of the same name
+    in the module of the same name in the neighboring package `plain`. Without a
+    fallback, Python runs the source of the kernel itself.
     """
 
     __name__: str
@@ -131,9 +90,9 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the compiled kernel or its fallback, and return its result."""
-        return (self.plain if _way.plain else self._dispatcher or self.dispatcher)(
-            *arguments
-        )
+        return (
+            self.plain if runs_fallbacks() else self._dispatcher or self.dispatcher
+        )(*arguments)
 
     @functools.cached_property
     def plain(self) -> Callable[..., Any]:
@@ -144,7 +103,7 @@ class Kernel:
                 language models, which would take too long.
         """
         room, _, module = self.__module__.rpartition(".")
-        if not _HAS_NUMBA and (
+        if not HAS_NUMBA and (
             "reassoc" in self._options["fastmath"] or room == f"{_ROOT}lm"
         ):
             raise ImportError(
@@ -159,7 +118,7 @@ class Kernel:
                 raise
             fallbacks = None
         found = getattr(fallbacks, self.__name__, self.__wrapped__)
-        return np.errstate(**_QUIET)(found) if _NEVER_COMPILED else found
+        return np.errstate(**QUIET)(found) if NEVER_COMPILED else found
 
     @property
     def dispatcher(self) -> Any:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.kernels.runtime.search import KeySearch
+from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.kernels.text.dictionary import Dictionary, enter_words
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.arborescence import best_trees
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 
 
 def is_tree(head):
@@ -60,7 +60,7 @@ def sentences(draw, longest=6):
 @pytest.mark.parametrize("plain", [False, True])
 @given(scores=sentences(longest=5))
 def test_the_best_of_all_trees(plain, scores):
-    with by_fallbacks(plain):
+    with fixed_kernels(plain):
         heads = trees_of(scores)
     for score, head in zip(scores, heads, strict=True):
         if len(score):
@@ -72,7 +72,7 @@ def test_the_best_of_all_trees(plain, scores):
 def test_both_ways_find_the_same_trees(scores):
     found = []
     for plain in (False, True):
-        with by_fallbacks(plain):
+        with fixed_kernels(plain):
             found.append(trees_of(scores))
     for compiled, plain in zip(*found, strict=True):
         assert is_tree(compiled) or not len(compiled)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.constrained import mend
 from senna_py.kernels.decoding.viterbi import likely_sources, make_room, viterbi
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.labels.constraints import Automaton
 from senna_py.layers.blocks import widen
 from senna_py.layers.constrained import tables_of
@@ -154,7 +154,7 @@ def test_many_tags(lengths, n_tags, kind, seed):
         transition = transition[:, rng.integers(rng.integers(1, n_tags), size=n_tags)]
     found = []
     for plain in (False, True):  # which looks at every source
-        with by_fallbacks(plain):
+        with fixed_kernels(plain):
             found.append(
                 decode(emission, starts, initial, transition, cuts=[len(emission) // 2])
             )
@@ -162,7 +162,7 @@ def test_many_tags(lengths, n_tags, kind, seed):
 
 
 def sources_of(score, extremes, n_sources):
-    with by_fallbacks(False):  # plain decoding looks at all sources
+    with fixed_kernels(plain=False):  # plain decoding looks at all sources
         room = make_room(48)
         n = likely_sources(score, extremes, n_sources, room)
     assert n % 8 == 0

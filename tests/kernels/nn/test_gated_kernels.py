@@ -9,7 +9,7 @@ from senna_py.kernels.nn.convolution import add_to_tables, max_of_windows
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.int8 import pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.int8 import ByteColumns
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
@@ -94,9 +94,9 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
 
 def test_sizes_that_do_not_fit_are_refused():
     x, norm, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
-    with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
+    with fixed_kernels(plain=False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, (norm[0][:-1], norm[1]), starts, 1, weight, bias)
-    with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
+    with fixed_kernels(plain=False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, norm, starts, 1, weight[:, :-1].copy(), bias[:-1])
 
 

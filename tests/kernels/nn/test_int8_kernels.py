@@ -18,7 +18,7 @@ from senna_py.kernels.nn.int8 import (
     ways_here,
     words_of_row,
 )
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.naive_int8 import rounded_rows
 
 EACH = pytest.mark.parametrize("way", range(len(WAYS)), ids=[way.name for way in WAYS])
@@ -31,7 +31,7 @@ def layer(x, numbers, scale, bias, way):
 
     They are the same if the rows are rounded before, for several layers.
     """
-    with by_fallbacks(way < 0):
+    with fixed_kernels(way < 0):
         if way not in ways_here():
             pytest.skip("this processor has no such products")
         out = np.full((len(x), len(bias)), np.nan, np.float32)
@@ -132,7 +132,7 @@ def test_ties_are_rounded_to_even(way):
 
 def test_sizes_that_do_not_fit_are_refused():
     x, numbers, scale, bias = arrays(np.random.default_rng(0), 9, 40, 20)
-    with by_fallbacks(False):
+    with fixed_kernels(plain=False):
         panels, correction, *others = weight = pack(numbers, scale, bias)
         out = np.empty((9, 20), np.float32)
         wide = np.zeros((9, 400), np.float32)

@@ -1,7 +1,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from tests.helpers.finite_differences import slope_of
 
 BATCH, SIZE = 3, 4
@@ -44,7 +44,7 @@ def test_a_step_is_equation_2():
     assert gates.dtype == cells.dtype == np.float32
 
 
-@by_fallbacks()  # double precision is nowhere compiled
+@fixed_kernels(plain=True)  # double precision is nowhere compiled
 def test_backward_is_the_finite_difference():
     arguments, recurrent, before = example()
     rng = np.random.default_rng(1)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.kernels.runtime.search import KeySearch, PhraseSearch, first_disorder
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.text.vocabulary import Vocabulary
 
 # Short, of few bytes, and around the eight bytes that are compared at once.
@@ -70,7 +70,7 @@ def test_entries_of_a_gazetteer(listed):
 
 def test_both_ways_to_search_a_vocabulary_agree():
     vocabulary = Vocabulary(b" a \nb\n\tc")
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         assert [vocabulary.table.find(key) for key in (b"a", b"b", b"c", b" a")] == [
             0,
             1,

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.kernels.text.dictionary import (
     EMPTY_HASH,
     Dictionary,
@@ -63,6 +63,6 @@ def test_enter_words(words):
     for plain in (False, True):
         slots = np.full(1 << len(words).bit_length(), -1, np.int32)
         first = np.full(len(words), -1, np.int32)
-        with by_fallbacks(plain):
+        with fixed_kernels(plain):
             enter_words(*arrays(words), slots, first)
         assert first.tolist() == [words.index(word) for word in words]

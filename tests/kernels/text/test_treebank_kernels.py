@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.kernels.text import characters as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import read_list
@@ -236,7 +236,7 @@ def test_tokens_cover_the_text_compiled_or_not(text, split):
     # Bytes side by side may be a character.
     text = data.decode("utf-8", "surrogateescape")
     found = spans(data, split)
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         assert spans(data, split) == found
     edges = [0, *(place for span in found for place in span), len(data)]
     assert edges == sorted(edges)

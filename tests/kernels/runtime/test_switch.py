@@ -7,18 +7,18 @@ import time
 
 import pytest
 
-from senna_py.kernels.runtime import pace
-from senna_py.kernels.runtime.jit import by_fallbacks, runs_fallbacks
-from senna_py.kernels.runtime.pace import (
+from senna_py.kernels.runtime import switch
+from senna_py.kernels.runtime.switch import (
     bytes_at_once,
     fixed_kernels,
-    get_ready,
-    is_loading,
+    is_preparing,
     kernels_for_text,
-    new_pace,
+    prepare_kernels,
+    runs_fallbacks,
 )
 from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
+from tests.helpers.counting import counting
 from tests.helpers.tagging import tag_paths
 
 TEXT = "He reads a book in Chicago .\n"
@@ -27,8 +27,8 @@ TEXT = "He reads a book in Chicago .\n"
 @pytest.fixture
 def begun(monkeypatch):
     """No text goes plain but while kernels are compiled, for which nobody waits."""
-    monkeypatch.setattr(pace, "_PATIENCE", 0)
-    with new_pace(0, in_background=True):
+    monkeypatch.setattr(switch, "_PATIENCE", 0)
+    with counting(0, in_background=True):
         yield
 
 
@@ -57,12 +57,12 @@ def way_of(n_bytes):
 
 
 def test_bytes_are_counted():
-    with new_pace(10):
+    with counting(10):
         assert [way_of(n) for n in (4, 6, 1, 0)] == [True, True, False, False]
 
 
 def test_kernels_are_fixed_within_a_block():
-    with new_pace(5):
+    with counting(5):
         with fixed_kernels(plain=True):
             assert way_of(1 << 40)
             with fixed_kernels(plain=False):
@@ -73,31 +73,36 @@ def test_kernels_are_fixed_within_a_block():
 
 def test_texts_go_plain_while_kernels_are_loaded():
     ways, ready = [], threading.Event()
-    with new_pace():
-        get_ready(lambda: ways.append(runs_fallbacks()) or ready.wait(60))
+    with counting():
+        prepare_kernels(lambda: ways.append(runs_fallbacks()) or ready.wait(60))
         assert way_of(1 << 20)
         ready.set()
-        wait_for(lambda: not is_loading())
+        wait_for(lambda: not is_preparing())
         assert ways == [False]
         assert not way_of(0)
 
 
+def in_a_thread(function):
+    found = []
+    thread = threading.Thread(target=lambda: found.append(function()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
 def test_the_way_belongs_to_a_thread():
-    with by_fallbacks():
+    with fixed_kernels(plain=True):
         assert runs_fallbacks()
-        with by_fallbacks(False):
+        with fixed_kernels(plain=False):
             assert not runs_fallbacks()
         assert runs_fallbacks()
-        threads = []
-        thread = threading.Thread(target=lambda: threads.append(runs_fallbacks()))
-        thread.start()
-        thread.join()
-        assert threads == [False]
+        # Other threads choose for themselves, but do not count either.
+        assert in_a_thread(lambda: (runs_fallbacks(), way_of(1 << 40))) == (False, True)
     assert not runs_fallbacks()
 
 
 def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
-    with new_pace(2 * len(TEXT)):
+    with counting(2 * len(TEXT)):
         found = [
             tagger(TEXT),
             tagger(TEXT.split()),
@@ -123,47 +128,44 @@ def test_pieces_go_plain_until_kernels_are_ready(begun):
     assert all(
         1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2]
     )
-    assert sizes[2] == 10 and is_plain(pace.current_kernels())
+    assert sizes[2] == 10 and is_plain(kernels_for_text())
     ready.set()
-    wait_for(lambda: not is_loading())
+    wait_for(lambda: not is_preparing())
     assert bytes_at_once(text, pytest.fail) == len(text) and not is_plain(
-        pace.current_kernels()
+        kernels_for_text()
     )
 
 
 def test_the_first_piece_waits_a_little(begun, monkeypatch):
-    monkeypatch.setattr(pace, "_PATIENCE", 60)
+    monkeypatch.setattr(switch, "_PATIENCE", 60)
     called, text = [], TEXT.encode() * 1000
     size = bytes_at_once(text, lambda: called.append(1))
-    assert size == len(text) and not is_plain(pace.current_kernels()) and called == [1]
+    assert size == len(text) and not is_plain(kernels_for_text()) and called == [1]
 
 
 def test_numpy_tags_more_where_kernels_cannot_be_kept(monkeypatch):
     told = []
-    monkeypatch.setattr(pace, "has_cache", lambda: False)
-    monkeypatch.setattr(pace, "tell", lambda: told.append(1))
-    with new_pace(10):
-        pace._pace.asks_for_cache = True
-        many = pace._MANY_BYTES
+    monkeypatch.setattr(switch, "has_cache", lambda: False)
+    monkeypatch.setattr(switch, "tell", lambda: told.append(1))
+    with counting(10, asks_for_cache=True):
+        many = switch._MANY_BYTES
         assert [way_of(n) for n in (4, many, 6, 1)] == [True, True, True, False]
     assert told == [1]
 
 
 def test_numpy_tags_everything_where_numba_cannot_be_used(monkeypatch):
-    monkeypatch.setattr(pace, "_numba_works", lambda: False)
+    monkeypatch.setattr(switch, "_numba_works", lambda: False)
     with fixed_kernels(plain=False):
         assert way_of(1 << 30)
         assert bytes_at_once(TEXT.encode() * 1000, pytest.fail) == 1000 * len(TEXT)
 
 
 def test_little_text_needs_no_kernels():
-    with new_pace(4, in_background=True):
-        assert bytes_at_once(b"text", pytest.fail) == 4 and is_plain(
-            pace.current_kernels()
-        )
-    with new_pace(4):
+    with counting(4, in_background=True):
+        assert bytes_at_once(b"text", pytest.fail) == 4 and is_plain(kernels_for_text())
+    with counting(4):
         assert bytes_at_once(TEXT.encode(), pytest.fail) == len(TEXT) and not is_plain(
-            pace.current_kernels()
+            kernels_for_text()
         )
 
 
@@ -189,7 +191,7 @@ def test_fallbacks_do_not_wait_for_a_table(tagger):
     vocabulary = tagger.model.storage.words
 
     def search():
-        with by_fallbacks():
+        with fixed_kernels(plain=True):
             found.append(vocabulary.table.find(b"reads"))
 
     found = []
