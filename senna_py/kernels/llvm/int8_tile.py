@@ -76,19 +76,24 @@ WAYS = (
     Way("AVX-512 VNNI", ("avx512vnni",), offset=128, function=f"{_VPDPBUSD}.512"),
     Way("AMX", ("amx-int8", "avx512vnni"), offset=128, rows=MATRIX_ROWS),
 )
-"""The supported instructions, from the slowest to the fastest."""
+"""The supported instructions, from the slowest to the fastest on most processors."""
 
 
 @functools.cache
 def ways_of_processor() -> list[int]:
     """Return the indices in WAYS of the instructions that this processor supports.
 
-    AMX is included only if the operating system permits it.
+    The fastest one is the last. AMX is included only if the operating system permits
+    it.
     """
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
     context = cpu_target.target_context
     found = [k for k, way in enumerate(WAYS) if has_features(context, *way.features)]
+    if has_features(context, WIDE):
+        # Wide tiles of integers of 16 bits fit into twice as many registers. Turned
+        # ones, which do not use them, were only measured without AVX-512.
+        found.sort(key=lambda k: not WAYS[k].turned)
     return [k for k in found if WAYS[k].rows != MATRIX_ROWS or may_use_matrix_tiles()]
 
 

@@ -157,4 +157,28 @@ def test_without_a_permission_there_are_no_matrices(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(int8_tile, "may_use_matrix_tiles", lambda: False)
         patch.setattr(int8_tile, "has_features", lambda *_: True)
-        assert int8_tile.ways_of_processor.__wrapped__() == [*range(len(WAYS) - 1)]
+        assert sorted(int8_tile.ways_of_processor.__wrapped__()) == [
+            *range(len(WAYS) - 1)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("features", "name"),
+    [
+        ("", "16 bits"),
+        ("dotprod", "SDOT"),
+        ("avx2", "AVX2"),
+        ("avx2 avx512f", "AVX2, 16 bits"),
+        ("avx2 avxvnni", "AVX-VNNI"),
+        ("avx2 avx512f avx512vnni", "AVX-512 VNNI"),
+    ],
+)
+def test_the_fastest_instructions_of_a_processor_are_the_last(
+    features, name, monkeypatch
+):
+    here = set(features.split())
+    monkeypatch.setattr(int8_tile, "has_features", lambda _, *some: here >= {*some})
+    ways = int8_tile.ways_of_processor.__wrapped__()
+    assert WAYS[ways[-1]].name == name
+    # Tests compare all instructions that a processor has.
+    assert {*ways} == {k for k, way in enumerate(WAYS) if here >= {*way.features}}
