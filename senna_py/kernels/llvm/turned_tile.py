@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 SIDE = 8  # the number of rows whose words are in a vector
-ROWS, COLUMNS = 2 * SIDE, 4  # of a tile
+_VECTORS = 2  # of rows in a tile
+ROWS, COLUMNS = _VECTORS * SIDE, 4  # of a tile
 _PMADDUBSW, _PMADDWD = "llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"
 # Shuffles of two vectors that transpose a square of words: words, pairs of words, halves.
 _WORDS = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
@@ -24,8 +25,27 @@ _PAIRS = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
 _HALVES = (0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15)
 
 
-def _vectors(tile: Tile) -> Tile:
-    return Tile(tile.context, tile.builder, tile.ir.IntType(32), SIDE)
+class _Words(Tile):
+    """Helpers for vectors that contain a word of each of SIDE rows."""
+
+    def __init__(self, tile: Tile) -> None:
+        super().__init__(tile.context, tile.builder, tile.ir.IntType(32), SIDE)
+
+    def repeated(self, array: Any, position: Any) -> Any:
+        """Load a word of a column, and repeat it for all rows."""
+        return self.repeat(self.builder.load(self.at(array, position)))
+
+    def products(self, rows: Any, weight: Any) -> Any:
+        """Return the products of two vectors, of which each two are added in 16 bits."""
+        kind = self.integers(8, 4 * SIDE)
+        taken = (self.builder.bitcast(each, kind) for each in (rows, weight))
+        return self.call(_PMADDUBSW, self.integers(16, 2 * SIDE), *taken)
+
+    def add(self, total: Any, sums: Any) -> None:
+        """Add the sums of 16 bits of each row to the variable `total`."""
+        ones = sums.type([1] * sums.type.count)
+        found = self.call(_PMADDWD, self.vector, sums, ones)
+        self.builder.store(self.builder.add(self.builder.load(total), found), total)
 
 
 def _transposed(tile: Tile, rows: Any) -> list[Any]:
@@ -44,7 +64,7 @@ def turn_rows(
     out[o_begin + k * SIDE + r] = x[x_begin + r * width + k] for k < width, which is a
     multiple of SIDE. Array bounds are not checked.
     """
-    tile = _vectors(tile)
+    tile = _Words(tile)
     builder, number = tile.builder, width.type
     with tile.tools.for_range_slice(
         builder, number(0), width, number(SIDE), number
@@ -101,65 +121,106 @@ def multiply_turned(
     """
     if not has_features(tile.context, "avx2"):
         return
-    tile = _vectors(tile)
-    builder, number, n_vectors = tile.builder, width.type, ROWS // SIDE
-    narrow, wide = tile.integers(16, 2 * SIDE), tile.integers(32, SIDE)
-    ones = narrow([1] * (2 * SIDE))
-    vectors = [tile.plus(x_begin, width, number(v * SIDE)) for v in range(n_vectors)]
+    words, number = _Words(tile), width.type
+    columns = [
+        words.repeated(begins, tile.builder.add(b_begin, number(c)))
+        for c in range(COLUMNS)
+    ]
+    sums = words.results([each for each in columns for _ in range(_VECTORS)])
+    vectors = [words.plus(x_begin, width, number(v * SIDE)) for v in range(_VECTORS)]
+    _add_panels(words, x, vectors, first, end, panels, p_begin, p_width, sums)
+    _add_steps(words, x, vectors, extra, e_begin, e_end, sums)
+    _store_rows(words, sums, out, o_begin, o_width)
 
-    def products(rows: Any, weight: Any) -> Any:
-        taken = (
-            builder.bitcast(each, tile.integers(8, 4 * SIDE)) for each in (rows, weight)
-        )
-        return tile.call(_PMADDUBSW, narrow, *taken)
 
-    def weight(array: Any, position: Any) -> Any:
-        return tile.repeat(builder.load(tile.at(array, position)))
+def _add_panels(
+    words: _Words,
+    x: Any,
+    vectors: list[Any],
+    first: Any,
+    end: Any,
+    panels: Any,
+    p_begin: Any,
+    p_width: Any,
+    sums: list[Any],
+) -> None:
+    """Generate the loop of `multiply_turned` over panels, two words at a time.
 
-    def add(total: Any, sums: Any) -> None:
-        found = tile.call(_PMADDWD, wide, sums, ones)
-        builder.store(builder.add(builder.load(total), found), total)
-
-    columns = [weight(begins, builder.add(b_begin, number(c))) for c in range(COLUMNS)]
-    sums = tile.results([each for each in columns for _ in range(n_vectors)])
-    with tile.tools.for_range_slice(builder, first, end, number(2), number) as (
-        k,
-        _,
-    ):
+    Args:
+        words: The generator.
+        x, first, end, panels, p_begin, p_width: See `multiply_turned`.
+        vectors: The positions in x where the rows of each vector begin.
+        sums: The variables that are added to; see `_store_rows`.
+    """
+    builder, number = words.builder, first.type
+    with words.tools.for_range_slice(builder, first, end, number(2), number) as (k, _):
         steps = [builder.add(k, number(j)) for j in range(2)]
         rows = [
-            [tile.load(x, tile.plus(begin, step, number(SIDE))) for step in steps]
+            [words.load(x, words.plus(begin, step, number(SIDE))) for step in steps]
             for begin in vectors
         ]
         for c in range(COLUMNS):
             weights = [
-                weight(
-                    panels, builder.add(tile.plus(p_begin, step, p_width), number(c))
+                words.repeated(
+                    panels, builder.add(words.plus(p_begin, step, p_width), number(c))
                 )
                 for step in steps
             ]
-            for v in range(n_vectors):
-                both = map(products, rows[v], weights)
-                add(sums[c * n_vectors + v], builder.add(*both))
-    with tile.tools.for_range_slice(
+            for v in range(_VECTORS):
+                both = map(words.products, rows[v], weights)
+                words.add(sums[c * _VECTORS + v], builder.add(*both))
+
+
+def _add_steps(
+    words: _Words,
+    x: Any,
+    vectors: list[Any],
+    extra: Any,
+    e_begin: Any,
+    e_end: Any,
+    sums: list[Any],
+) -> None:
+    """Generate the loop of `multiply_turned` over the steps for what is left over.
+
+    Args:
+        words: The generator.
+        x, extra, e_begin, e_end: See `multiply_turned`.
+        vectors, sums: See `_add_panels`.
+    """
+    builder, number = words.builder, e_begin.type
+    with words.tools.for_range_slice(
         builder, e_begin, e_end, number(2 * COLUMNS), number
     ) as (step, _):
         for c in range(COLUMNS):
-            at = builder.load(tile.at(extra, builder.add(step, number(c))))
+            at = builder.load(words.at(extra, builder.add(step, number(c))))
             at = builder.sext(at, number)
-            own = weight(extra, builder.add(step, number(COLUMNS + c)))
+            own = words.repeated(extra, builder.add(step, number(COLUMNS + c)))
             for v, begin in enumerate(vectors):
-                row = tile.load(x, builder.add(begin, at))
-                add(sums[c * n_vectors + v], products(row, own))
-    short = Tile(tile.context, builder, tile.ir.IntType(32), COLUMNS)
-    for v in range(n_vectors):
-        columns = [builder.load(total) for total in sums[v::n_vectors]]
-        words = [tile.pick(w, *columns[k : k + 2]) for k in (0, 2) for w in _WORDS]
-        pairs = [tile.pick(p, words[k], words[k + 2]) for k in (0, 1) for p in _PAIRS]
+                row = words.load(x, builder.add(begin, at))
+                words.add(sums[c * _VECTORS + v], words.products(row, own))
+
+
+def _store_rows(
+    words: _Words, sums: list[Any], out: Any, o_begin: Any, o_width: Any
+) -> None:
+    """Generate the end of `multiply_turned`, which stores the sums of each row.
+
+    Args:
+        words: The generator.
+        sums: The variables with the sums of each column and each vector of rows:
+            vector v of column c is sums[c * _VECTORS + v].
+        out, o_begin, o_width: See `multiply_turned`.
+    """
+    builder = words.builder
+    short = Tile(words.context, builder, words.ir.IntType(32), COLUMNS)
+    for v in range(_VECTORS):
+        columns = [builder.load(total) for total in sums[v::_VECTORS]]
+        mixed = [words.pick(w, *columns[k : k + 2]) for k in (0, 2) for w in _WORDS]
+        pairs = [words.pick(p, mixed[k], mixed[k + 2]) for k in (0, 1) for p in _PAIRS]
         rows = [
-            tile.pick(range(k, k + COLUMNS), pair)
+            words.pick(range(k, k + COLUMNS), pair)
             for k in (0, COLUMNS)
             for pair in pairs
         ]
-        begin = tile.plus(o_begin, o_width, number(v * SIDE))
+        begin = words.plus(o_begin, o_width, o_width.type(v * SIDE))
         short.store(short.results(rows), out, begin, o_width)
