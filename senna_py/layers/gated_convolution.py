@@ -157,7 +157,7 @@ class GatedBlock(Layer):
         gain, shift = (
             np.require(each, None, "W") for each in (self._norm.gain, self._norm.shift)
         )
-        return gain, shift, Int8Weight(*self._arrays[:2])
+        return gain, shift, Int8Weight(*self._arrays)
 
     def outputs(
         self, x: NDArray, starts: Ints, dropout: Dropout | None = None

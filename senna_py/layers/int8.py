@@ -180,15 +180,16 @@ class Int8Weight:
     fallbacks.
     """
 
-    def __init__(self, weight: Any, bias: Floats) -> None:
+    def __init__(self, weight: Any, bias: Floats, size: int = 1) -> None:
         """Pack the weight.
 
         Args:
             weight: float32[n_in, n_out] or ByteColumns.
             bias: float32[n_out], which is not rounded.
+            size: The number of rows of a window, if inputs are windows.
         """
         weight, way = ByteColumns.of(weight), ways_here()[-1]
-        self._pack = partial(pack, weight.numbers, weight.scales, bias, way)
+        self._pack = partial(pack, weight.numbers, weight.scales, bias, way, size)
         self._packed: tuple[Any, ...] | None = None
         self._was_used = False
         if way >= 0:

@@ -167,12 +167,12 @@ def run_sums_of_products(n, width):
         check(out)
 
 
-def packed_copies(weight, bias):
+def packed_copies(weight, bias, size=1):
     """What `pack` makes by all ways, in the arena."""
     rounded = ByteColumns.of(weight)
     for way in ways_here():
-        *arrays, number, steps = pack(rounded.numbers, rounded.scales, bias, way)
-        yield (*map(arena.copy, arrays), number, arena.copy(steps))
+        packed = pack(rounded.numbers, rounded.scales, bias, way, size)
+        yield *map(arena.copy, packed[:4]), way, *map(arena.copy, packed[5:])
 
 
 def run_int8_layer(n, width):
@@ -212,7 +212,7 @@ def run_pairs(n, width):
 def run_gated(n, width):
     x, weight, bias = normal(n, width), normal(3 * width, 2 * width), normal(2 * width)
     half = np.array([0, n // 2, n], np.int32) if n > 1 else np.array([0, n], np.int32)
-    for packed in packed_copies(weight, bias):
+    for packed in packed_copies(weight, bias, 3):
         for dilation in (1, 4):
             out = arena.empty(n, width)
             gain, shift = normal(width), normal(width)

@@ -101,7 +101,7 @@ def add_gated_units(
         dilation: The distance between the words of a window.
         size: The number of words of a window.
         weight: The result of `int8.pack` for int8[size * dim, 2 * dim], A and B side by
-            side.
+            side, and for windows of this size.
         out: float32[n, dim], which is written.
     """
     n, dim = x.shape

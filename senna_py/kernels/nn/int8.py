@@ -74,8 +74,12 @@ def exact_dtype(n_in: int) -> type[np.floating[Any]]:
 
 
 def pack(
-    numbers: NDArray[np.int8], scale: Floats, bias: Floats, way: int | None = None
-) -> tuple[Any, Any, Any, Any, Any, Any]:
+    numbers: NDArray[np.int8],
+    scale: Floats,
+    bias: Floats,
+    way: int | None = None,
+    size: int = 1,
+) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
     """Convert a quantized weight to the layout that the kernels expect.
 
     Args:
@@ -84,19 +88,20 @@ def pack(
         bias: float32[n_out].
         way: The index of an implementation in WAYS, -1 for fallbacks, or None for the
             fastest one that this thread can use.
+        size: The number of rows of a window, if inputs are windows.
 
     Returns:
         The panels of the weight, int32; the correction for the offset of inputs, int32;
         the scale; the bias; the index of the implementation; and, for a turned one,
-        the steps of `limit_sums`, int32. For fallbacks, the weight is a matrix of
-        floats and the index is -1. Compiled kernels cannot use the result of fallbacks,
-        nor fallbacks the result of compiled kernels.
+        the steps of `limit_sums` and the result of `_sums_outside`, int32. For
+        fallbacks, the weight is a matrix of floats and the index is -1. Compiled
+        kernels cannot use the result of fallbacks, nor fallbacks the result of compiled
+        kernels.
     """
-    way = ways_here()[-1] if way is None else way
-    (n_in, n_out), steps = numbers.shape, np.empty(0, np.int32)
+    way, none = ways_here()[-1] if way is None else way, np.empty(0, np.int32)
+    (n_in, n_out), steps, begins = numbers.shape, none, none
     if way < 0:
-        exact = exact_dtype(n_in)
-        return numbers.astype(exact), np.empty(0, np.int32), scale, bias, way, steps
+        return numbers.astype(exact_dtype(n_in)), none, scale, bias, way, steps, begins
     room = np.zeros(
         (-(-n_in // _INPUTS) * _INPUTS, -(-n_out // _OUTPUTS) * _OUTPUTS), np.int8
     )
@@ -105,6 +110,7 @@ def pack(
     correction *= -WAYS[way].offset
     if WAYS[way].turned:
         room, steps = limit_sums(room)
+        begins = _sums_outside(room[:n_in], size, WAYS[way].offset)
     in_words = room.astype(f"int{bits}").reshape(
         -1, 32 // bits, room.shape[1] // LANES, LANES
     )
@@ -114,7 +120,26 @@ def pack(
     panels[:] = (
         np.ascontiguousarray(in_words.transpose(2, 0, 3, 1)).view(np.int32).reshape(-1)
     )
-    return panels, correction, scale, bias, way, steps
+    return panels, correction, scale, bias, way, steps, begins
+
+
+def _sums_outside(numbers: NDArray[np.int8], size: int, offset: int) -> Ints:
+    """Return the sums of products with zeros at one end of a window, or at both.
+
+    Args:
+        numbers: int8[size * dim, n_out], the main part of a weight.
+        size: The number of rows of a window.
+        offset: The number that is added to inputs.
+
+    Returns:
+        int32[4 * n_out], the sums for each kind in `_order_windows`. If inputs are not
+        windows, they are int32[n_out], the zeros for the first kind.
+    """
+    if size == 1:
+        return np.zeros(numbers.shape[1], np.int32)
+    rows = numbers.reshape(size, -1, numbers.shape[1])
+    first, last = (rows[k].sum(axis=0, dtype=np.int32) * offset for k in (0, -1))
+    return np.concatenate([0 * first, first, last, first + last])
 
 
 @kernel
@@ -161,7 +186,7 @@ def _round_row(
 @kernel
 def pack_rows(
     rows: Floats, bias: Floats, way: int
-) -> tuple[Ints, Ints, Floats, Floats, int, Ints]:
+) -> tuple[Ints, Ints, Floats, Floats, int, Ints, Ints]:
     """Quantize rows and lay them out as the columns of a weight.
 
     Args:
@@ -195,7 +220,8 @@ def pack_rows(
         first = j // LANES * LANES * width + j % LANES
         for k in range(width):
             panels[first + k * LANES] = words[k]
-    return panels, correction, scale, bias, way, np.empty(0, np.int32)
+    none = np.empty(0, np.int32)
+    return panels, correction, scale, bias, way, none, none
 
 
 @kernel
@@ -285,38 +311,9 @@ def _order_windows(
 
 
 @kernel
-def _sums_outside(dim: int, size: int, n_out: int, panels: Ints, offset: int) -> Ints:
-    """Return the sums of products with zeros at one end of a window, or at both.
-
-    Args:
-        dim: The number of inputs of a row of a window.
-        size: The number of rows of a window.
-        n_out: The number of columns.
-        panels: From `pack`, with integers of 8 bits.
-        offset: The number that is added to inputs.
-
-    Returns:
-        int32[4 * n_out], the sums for each kind in `_order_windows`.
-    """
-    sums, n_words = np.zeros((4, n_out), np.int32), dim // 4
-    width, numbers = len(panels) // n_out, panels.view(np.int8).reshape(-1, 4 * LANES)
-    for column in range(0, n_out, LANES):
-        for k in range(2):
-            totals = np.zeros(4 * LANES, np.int32)
-            begin = column // LANES * width + k * (size - 1) * n_words
-            for row in numbers[begin : begin + n_words]:
-                for j in range(4 * LANES):
-                    totals[j] += row[j]
-            for j in range(4 * LANES):
-                sums[1 + k, column + j // 4] += offset * totals[j]
-    sums[3] = sums[1] + sums[2]
-    return sums.reshape(-1)
-
-
-@kernel
 def room_for_windows(
     dim: int, size: int, weight: tuple[Any, ...]
-) -> tuple[Any, Any, Any, Any, Any, Any]:
+) -> tuple[Any, Any, Any, Any, Any]:
     """Return the scratch arrays for `multiply_windows`.
 
     Args:
@@ -325,20 +322,13 @@ def room_for_windows(
 
     Returns:
         Uninitialized arrays for the quantized windows, int32[BLOCK, width], their sums,
-        int32[BLOCK, n_out], and their scales, float32[BLOCK]; those of
-        `_order_windows`; and, for a turned weight, the result of `_sums_outside`.
+        int32[BLOCK, n_out], and their scales, float32[BLOCK]; and those of
+        `_order_windows`.
     """
-    panels, correction, _, _, way, _ = weight
     words, sums, scales = room_for_rows(size * dim, weight)
     place = np.arange(BLOCK).astype(np.int32)
-    outside, begins = np.zeros(BLOCK // TURNED_ROWS, np.int32), np.zeros(0, np.int32)
-    if _IS_TURNED[way]:
-        n_out = len(correction)
-        begins = np.zeros(4 * n_out, np.int32)
-        if size > 1 and dim % SIDE == 0:
-            offset = np.int64(_OFFSETS[way])
-            begins = _sums_outside(dim, size, np.int64(n_out), panels, offset)
-    return words, sums, scales, place, outside, begins
+    outside = np.zeros(BLOCK // TURNED_ROWS, np.int32)
+    return words, sums, scales, place, outside
 
 
 @kernel
@@ -353,7 +343,7 @@ def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats
         Uninitialized arrays for the quantized rows, int32[BLOCK, width]; for their sums,
         int32[BLOCK, n_out]; and for their scales, float32[BLOCK].
     """
-    panels, correction, _, bias, way, steps = weight
+    panels, correction, _, bias, way, steps, begins = weight
     n_out = len(correction)
     width = len(panels) // n_out
     filled = width * (32 // _BITS[way]) - dim
@@ -362,6 +352,7 @@ def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats
         or len(panels) != n_out * width
         or not 0 <= filled < _INPUTS
         or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
+        or (_IS_TURNED[way] and len(begins) < n_out)
     ):
         raise ValueError("sizes of a layer do not fit")
     words, sums = _aligned(BLOCK * width), _aligned(BLOCK * n_out)
@@ -437,14 +428,11 @@ def multiply_words(
         weight: The result of `pack`.
         sums: int32[BLOCK, n_out], which is written.
     """
-    panels, _, _, _, way, steps = weight
+    panels, _, _, _, way, steps, begins = weight
     width, n_out = words.shape[1], sums.shape[1]
     flat, out = words.reshape(-1), sums.reshape(-1)
     if _IS_TURNED[way]:
-        outside, begins = (
-            np.zeros(BLOCK // TURNED_ROWS, np.int32),
-            np.zeros(n_out, np.int32),
-        )
+        outside = np.zeros(BLOCK // TURNED_ROWS, np.int32)
         given = flat, first, n, width, panels, steps, out, n_out
         _multiply_turned(*given, np.int64(0), outside, begins)
         return
@@ -500,13 +488,13 @@ def multiply_windows(
         Arguments for `scale_row`: the sums, int32[BLOCK, n_out], and the scales of
         windows, float32[BLOCK]; and the place of each window in both, int32[BLOCK].
     """
-    panels, _, _, _, way, steps = weight
-    words, sums, scales, place, outside, begins = room
+    panels, _, _, _, way, steps, begins = weight
+    words, sums, scales, place, outside = room
     # The words of a row of a window; the last one of windows ends with the inputs.
     n_words, width, zero = x.shape[1] // 4, words.shape[1], np.int64(0)
     leaves_out = (
         _IS_TURNED[way]
-        and size > 1
+        and len(begins) == 4 * sums.shape[1]
         and size % 2 == 1
         and x.shape[1] % SIDE == 0
         and 4 * width == size * x.shape[1]
@@ -540,7 +528,7 @@ def scale_row(
         weight: The result of `pack`.
         out: float32[n_out], which is written.
     """
-    _, correction, scale, bias, _, _ = weight
+    _, correction, scale, bias, _, _, _ = weight
     for j in range(len(out)):
         out[j] = (
             np.float32(np.int32(sums[j] + correction[j])) * row * scale[j] + bias[j]
@@ -683,7 +671,7 @@ def linear_of_words(
         out: float32[n, n_out], which is written.
     """
     n, width = words.shape
-    panels, correction, _, bias, way, steps = weight
+    panels, correction, _, bias, way, steps, begins = weight
     n_out = len(correction)
     if (
         out.shape != (n, len(bias))
@@ -691,6 +679,7 @@ def linear_of_words(
         or len(panels) != n_out * width
         or len(scales) != n
         or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
+        or (_IS_TURNED[way] and len(begins) < n_out)
     ):
         raise ValueError("sizes of a layer do not fit")
     sums = _aligned(BLOCK * n_out).reshape(BLOCK, n_out)

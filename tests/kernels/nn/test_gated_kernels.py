@@ -30,7 +30,7 @@ def arrays(rng, lengths, size, dim):
 def add_units(x, norm, starts, dilation, weight, bias, way=None):
     out, size = np.full_like(x, np.nan), len(weight) // x.shape[1]
     rounded = ByteColumns.of(weight)
-    packed = pack(rounded.numbers, rounded.scales, bias, way)
+    packed = pack(rounded.numbers, rounded.scales, bias, way, size)
     add_gated_units(x, *norm, starts, dilation, size, packed, out)
     return out
 

@@ -31,7 +31,7 @@ def multiply_integers(
         weight: The result of `pack`.
         out: float32[n, n_out], which is written.
     """
-    numbers, _, scale, bias, _, _ = weight
+    numbers, _, scale, bias, _, _, _ = weight
     if numbers.dtype == out.dtype:
         np.matmul(x, numbers, out=out)
     else:
