@@ -95,9 +95,9 @@ def command(
 ) -> None:
     """Teach a model from annotated texts: new entities, or old ones in new text.
 
-    FILE is an export of an annotation tool: JSON of doccano, Prodigy, Label Studio or
-    spaCy, a directory of BRAT, or a column file of CoNLL with a word and a tag on each
-    line. Its format is recognized.
+    FILE is an export of an annotation tool: JSON from doccano, Prodigy, Label Studio or
+    spaCy, a BRAT directory, or a CoNLL column file with a word and a tag on each line.
+    Its format is detected.
 
     The new model (model.safetensors), which has all tasks of the old one, the scores
     (report.txt) and a log are written to RUN.
