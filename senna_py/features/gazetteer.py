@@ -16,9 +16,9 @@ from senna_py.features.protocol import (
 )
 from senna_py.io.paths import match_paths
 from senna_py.io.streaming import Source, read_lines
-from senna_py.kernels.runtime.search import PhraseSearch
+from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.kernels.text import gazetteer as kernels
-from senna_py.kernels.text.key_table import WithFallback
+from senna_py.kernels.text.plain.search import PhraseSearch
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
@@ -51,9 +51,8 @@ class Gazetteer:
 
     def __init__(self, data: bytes | Bytes) -> None:
         """Store lines in the format of `phrase_lines`."""
-        self.array = lines = np.frombuffer(data, np.uint8)
-        # Fallbacks search the lines by themselves.
-        self._search = WithFallback(lambda: None, lambda: PhraseSearch(lines))
+        self.array = np.frombuffer(data, np.uint8)
+        self._search = PhraseSearch(self.array)
 
     @property
     def value(self) -> FormValue:
@@ -74,9 +73,9 @@ class Gazetteer:
             keys: int32[5], the values for O, B, I, E and S.
         """
         longest, out = np.empty((2, len(batch.tokens)), np.int32)
-        phrases = self._search.get() or kernels.Phrases(
-            self.array, *batch.of_forms(self, self.value)
-        )
+        phrases: Any = self._search
+        if not runs_fallbacks():
+            phrases = kernels.Phrases(self.array, *batch.of_forms(self, self.value))
         starts = batch.tokens.starts
         kernels.gazetteer_places(*_joined(batch), starts, phrases, keys, longest, out)
         return out

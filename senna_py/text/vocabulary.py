@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.search import first_disorder
 from senna_py.kernels.text.key_table import key_table
+from senna_py.kernels.text.plain.search import STEP, eight_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,12 +111,29 @@ class Vocabulary:
             SennaError: If they are not. The message names the first line that is out of
                 order.
         """
-        line = first_disorder(self._blob, self._begin, self._end)
+        line = self._first_disorder()
         if line >= 0:
             raise SennaError(
                 f"{self.name}: line {line + 1}: {self[line]!r} does not follow "
                 f"{self[line - 1]!r} in byte order"
             )
+
+    def _first_disorder(self) -> int:
+        """Return the first index whose key is not greater than the one before, or -1."""
+        length = self._end - self._begin
+        # The keys that agree with the key before up to `offset`.
+        left, offset, disorder = np.arange(1, len(self)), 0, []
+        while len(left):
+            before, after = (
+                eight_bytes(self.data, self._begin[keys], self._end[keys], offset)
+                for keys in (left - 1, left)
+            )
+            ends = (before == after) & (length[left] <= offset + STEP)
+            is_wrong = (before > after) | (ends & (length[left - 1] >= length[left]))
+            disorder += left[is_wrong][:1].tolist()
+            left = left[(before == after) & ~ends]
+            offset += STEP
+        return min(disorder, default=-1)
 
     def check_labels(self) -> None:
         """Check that keys are short enough to be printed as the labels of tokens.

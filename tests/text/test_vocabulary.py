@@ -85,6 +85,22 @@ def test_disorder(data, message):
     assert str(error.value) == message
 
 
+# Around the eight bytes that are compared at once.
+KEYS = st.lists(st.text("ab\0é", max_size=18), max_size=5)
+
+
+@given(KEYS | KEYS.map(sorted))
+def test_the_first_line_out_of_order_is_named(keys):
+    keys = [key.encode() for key in keys]
+    wrong = [i for i in range(1, len(keys)) if keys[i - 1] >= keys[i]]
+    vocabulary = Vocabulary(b"".join(key + b"\n" for key in keys))
+    if not wrong:
+        vocabulary.check_order()
+        return
+    with pytest.raises(SennaError, match=f": line {wrong[0] + 1}: "):
+        vocabulary.check_order()
+
+
 def test_keys_in_any_order_are_found_but_not_twice():
     vocabulary = Vocabulary.from_keys(["the", "of", "a"], "made")
     tokens = Tokenizer(Vocabulary.from_keys(["the", "of", "UNKNOWN", "a"])).lines(

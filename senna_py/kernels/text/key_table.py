@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.kernels.runtime.search import KeySearch
 from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.kernels.text.dictionary import Dictionary, enter_words
+from senna_py.kernels.text.plain.search import KeySearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

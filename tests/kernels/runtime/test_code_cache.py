@@ -174,7 +174,7 @@ def test_code_is_that_of_the_sources_that_it_holds():
 
     treebank = names("senna_py.kernels.text.treebank")
     assert {"text.treebank", "text.tokens", "runtime.jit"} <= treebank
-    assert not {"nn.int8", "runtime.search", "plain.tokens"} & treebank
+    assert not {"nn.int8", "plain.search", "plain.tokens"} & treebank
     # int8 uses tiles, which use instructions
     assert "llvm.instructions" in names("senna_py.kernels.nn.gated")
     assert treebank | {"nn.int8", "lm.ranking"} <= names("tests.kernels.anything")

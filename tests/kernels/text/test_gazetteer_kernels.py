@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import phrase_lines
-from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.kernels.text import gazetteer
+from senna_py.kernels.text.plain.search import PhraseSearch
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from senna_py.kernels.arrays import Bytes, Ints
-    from senna_py.kernels.runtime.search import PhraseSearch
+    from senna_py.kernels.text.plain.search import PhraseSearch
 
 # The marks of a prefix and of an entity. PhraseSearch returns indices in this array.
 _PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)

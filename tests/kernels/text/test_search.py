@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.kernels.runtime.search import KeySearch, PhraseSearch, first_disorder
 from senna_py.kernels.runtime.switch import fixed_kernels
+from senna_py.kernels.text.plain.search import KeySearch, PhraseSearch
 from senna_py.text.vocabulary import Vocabulary
 
 # Short, of few bytes, and around the eight bytes that are compared at once.
@@ -77,11 +77,3 @@ def test_both_ways_to_search_a_vocabulary_agree():
             2,
             -1,
         ]
-
-
-@given(st.lists(keys, max_size=5) | st.lists(keys, max_size=5).map(sorted))
-def test_first_disorder(listed):
-    blob, begin, end = arrays(listed)
-    wrong = [i for i in range(1, len(listed)) if listed[i - 1] >= listed[i]]
-    found = first_disorder(np.frombuffer(blob, np.uint8), begin, end)
-    assert found == (wrong[0] if wrong else -1)
