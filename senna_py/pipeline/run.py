@@ -164,35 +164,29 @@ class Pipeline:
     def _as_kernels_allow(
         self, batches: Iterable[TextBatch | Pause]
     ) -> Iterator[TextBatch | Pause]:
-        """Yield batches, or smaller pieces of them while kernels are being loaded."""
+        """Yield batches, or small pieces of them while the kernels are being prepared."""
         for batch in batches:
-            if batch is PAUSE:
+            rest = batch
+            while rest is not PAUSE and (size := self._size(rest)) < len(rest.text):
+                piece, after = rest.cut(size, self.reader.is_blank)
+                yield piece
                 yield PAUSE
-            else:
-                yield from self._pieces(batch)
+                rest = after if after.text else PAUSE
+            yield rest
 
-    def _pieces(self, batch: TextBatch) -> Iterator[TextBatch | Pause]:
-        """Yield a batch, or small pieces of it while the kernels are being prepared.
+    def _size(self, batch: TextBatch) -> int:
+        """Return how many bytes of a batch to process next.
 
         A batch that is tokenized, has predicates from a file, or is a document is not
         cut.
         """
+        size = bytes_at_once(batch.text, self.run_kernels)
         is_whole = (
             batch.tokens is not None
             or self._finder.reads_predicates
             or self._documents == FILES
         )
-        rest = batch
-        while True:
-            size = bytes_at_once(rest.text, self.run_kernels)
-            if is_whole or size == len(rest.text):
-                yield rest
-                return
-            piece, rest = rest.cut(size, self.reader.is_blank)
-            yield piece
-            yield PAUSE
-            if not rest.text:
-                return
+        return len(batch.text) if is_whole else size
 
     def annotate(self, batch: TextBatch) -> Annotations:
         """Return the annotations of a batch, after tokenizing it if necessary."""
