@@ -110,48 +110,6 @@ class Gazetteer:
         return data if not data or data.endswith(b"\n") else data + b"\n"
 
 
-class MarkedGazetteer:
-    """A gazetteer of SENNA's files: keys, and which of them are entities.
-
-    The other keys are prefixes of entities. Several threads may share a gazetteer.
-    """
-
-    def __init__(self, keys: Vocabulary, marks: Bytes) -> None:
-        """Store the keys, and uint8[n_keys] with 1 for entities and 0 for prefixes."""
-        self._keys, self._marks = keys, marks
-
-    @property
-    def value(self) -> FormValue | None:
-        """None, because kernels search a hash table of the keys."""
-        return None
-
-    def has(self, batch: Batch) -> NDArray[np.bool_]:
-        """Return whether each token is in a listed phrase: bool[n_tokens]."""
-        out = np.empty(len(batch.tokens), np.int32)
-        search = batch.tokens.starts, self._keys.table, self._marks
-        kernels.gazetteer_feature(*_joined(batch), *search, 0, 1, out)
-        return out > 0
-
-    @property
-    def n_entities(self) -> int:
-        """The number of entities."""
-        return int(self._marks.sum())
-
-    def entries(self) -> list[tuple[bytes, int]]:
-        """Return all keys in byte order, each with its mark."""
-        keys = map(self._keys.key, range(len(self._keys)))
-        return sorted(zip(keys, self._marks.tolist(), strict=True))
-
-    def lines(self) -> bytes:
-        """Return the entities in the format of `phrase_lines`."""
-        return b"".join(key + b"\n" for key, is_entity in self.entries() if is_entity)
-
-    @property
-    def array(self) -> Bytes:
-        """The entities in the format of `phrase_lines`: uint8[n_bytes]."""
-        return np.frombuffer(self.lines(), np.uint8)
-
-
 def phrase_lines(phrases: Iterable[str]) -> bytes:
     """Return distinct phrases as bytes, sorted, with one phrase per line.
 
@@ -213,7 +171,7 @@ class Gazetteers(ResourceType):
         if (invalid := np.flatnonzero(marks > 1)).size:
             index = invalid[0]
             raise SennaError(f"byte {index} is {marks[index]}, expected 0 or 1")
-        return MarkedGazetteer(keys, marks)
+        return Gazetteer(_reached_entities(keys, marks))
 
     def to_senna(self, resource: Any, name: str) -> tuple[Vocabulary, Bytes]:
         entries = resource.entries()
@@ -229,6 +187,25 @@ class Gazetteers(ResourceType):
     def lines(self, descriptions: dict[str, Any]) -> list[str]:
         counts = (f"{name} {n:,}" for name, n in descriptions.items())
         return [f"gazetteers: {', '.join(counts)} phrases"]
+
+
+def _reached_entities(keys: Vocabulary, marks: Bytes) -> bytes:
+    """Return the entities that SENNA finds, in the format of `phrase_lines`.
+
+    SENNA's search adds one token after another, and ends where the tokens are no key.
+    So it only finds entities whose prefixes of whole tokens are all keys.
+
+    Args:
+        keys: The entities and their prefixes, in byte order.
+        marks: uint8[n_keys], 1 for an entity and 0 for a prefix.
+    """
+    reached, lines = {b""}, []
+    for key, is_entity in zip(keys.byte_keys(), marks.tolist(), strict=True):
+        if key.rpartition(b" ")[0] in reached:
+            reached.add(key)
+            if is_entity:
+                lines.append(key + b"\n")
+    return b"".join(lines)
 
 
 def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:

@@ -155,7 +155,7 @@ def _splitter_tensors(path: AnyPath, splitter: SentenceSplitter | None) -> Tenso
 
 def _encode_lines(vocabulary: Vocabulary) -> NDArray[np.uint8]:
     """Return the keys of a vocabulary as text, one per line: uint8[n_bytes]."""
-    keys = [vocabulary.key(index) for index in range(len(vocabulary))]
+    keys = vocabulary.byte_keys()
     return np.frombuffer(b"".join(key + b"\n" for key in keys), np.uint8)
 
 

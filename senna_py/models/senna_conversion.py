@@ -253,7 +253,7 @@ class _Exported:
 
 def _sorted(vocabulary: Vocabulary) -> _List:
     """Return a list sorted by bytes, because SENNA uses binary search."""
-    keys = [vocabulary.key(index) for index in range(len(vocabulary))]
+    keys = vocabulary.byte_keys()
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     listed = Vocabulary(
         b"".join(keys[index] + b"\n" for index in order), vocabulary.name

@@ -175,6 +175,12 @@ class SennaDirectory(Storage):
         )
 
     def _read_resource(self, place: str, listed: str) -> Resource:
+        keys, marks = self.vocabulary(listed), self._read_marks(listed)
+        with prefix_errors(self.weights_path(listed)):
+            return RESOURCES[place].from_senna(keys, marks)
+
+    def _read_marks(self, listed: str) -> np.ndarray:
+        """Return the marks of a resource's list: uint8[n_keys]."""
         keys, path = self.vocabulary(listed), self.weights_path(listed)
         with report_os_errors(path):
             data = path.read_bytes()
@@ -182,15 +188,14 @@ class SennaDirectory(Storage):
             raise SennaError(
                 f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
             )
-        with prefix_errors(path):
-            return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
+        return np.frombuffer(data, np.uint8)
 
     def write(self, path: Path) -> None:
         """Copy the model to the new directory `path`; all files are checked first."""
-        marks = {
-            listed: RESOURCES[place].to_senna(self.resource(place, name), name)[1]
-            for place, name, listed in resources_of(self.networks)
-        }
+        marks = {}
+        for place, name, listed in resources_of(self.networks):
+            self.resource(place, name)
+            marks[listed] = self._read_marks(listed)
         networks = {name: self.network(name) for name in self.networks}
         write_senna_directory(path, networks, marks, self.vocabulary)
 

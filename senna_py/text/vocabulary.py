@@ -85,6 +85,11 @@ class Vocabulary:
         """Return the key at `index` as bytes."""
         return self.data[self._begin[index] : self._end[index]]
 
+    def byte_keys(self) -> list[bytes]:
+        """Return all keys in order as bytes."""
+        ranges = zip(self._begin.tolist(), self._end.tolist(), strict=True)
+        return [self.data[begin:end] for begin, end in ranges]
+
     def __getitem__(self, index: SupportsIndex) -> str:
         """Return the key at `index`; invalid UTF-8 becomes surrogate escapes."""
         return self.key(index).decode("utf-8", "surrogateescape")

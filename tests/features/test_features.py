@@ -13,6 +13,7 @@ from senna_py.features.gazetteer import (
     GAZETTEER_KEYS,
     PLACE_KEYS,
     Gazetteer,
+    Gazetteers,
     phrase_lines,
 )
 from senna_py.features.protocol import Batch, TrainingTokens
@@ -236,6 +237,14 @@ def test_phrases():
     empty = Gazetteer(b"")
     assert empty.lines() == b""
     assert (empty.entries(), empty.n_entities) == ([], 0)
+
+
+def test_senna_finds_an_entity_only_by_its_prefixes():
+    keys = Vocabulary(b"a\na b\na b c\nd\nd e f\n")  # the prefix `d e` is missing
+    marks = np.array([0, 1, 1, 0, 1], np.uint8)
+    gazetteer = Gazetteers().from_senna(keys, marks)
+    assert gazetteer.lines() == b"a b\na b c\n"
+    assert gazetteer.entries() == [(b"a", 0), (b"a b", 1), (b"a b c", 1)]
 
 
 WORDS = Vocabulary.from_keys(["PADDING", "UNKNOWN", "he", "in"])

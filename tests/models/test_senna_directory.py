@@ -29,6 +29,13 @@ def test_a_part_of_a_directory_is_written_back(golden, copied_model, tmp_path):
     assert files_below(tmp_path / "copy") == {name: full[name] for name in names}
 
 
+def test_gazetteers_that_lack_prefixes_are_written_back(copied_model, tmp_path):
+    (copied_model / "hash" / "ner.org.lst").write_bytes(b"a b c\nd\n")
+    (copied_model / "data" / "ner.org.dat").write_bytes(b"\1\0")
+    SennaDirectory(copied_model).write(tmp_path / "copy")
+    assert files_below(tmp_path / "copy") == files_below(copied_model)
+
+
 def test_only_the_networks_in_use_are_read(golden, copied_model):
     for path in (copied_model / "data").iterdir():
         if path.name != "pos.dat":

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel
-from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
 from senna_py.kernels.text.tokens import fold
 
 if TYPE_CHECKING:
     from senna_py.kernels.arrays import Bytes, Ints
-    from senna_py.kernels.text.dictionary import Dictionary
 
 
 @borrowing_kernel
@@ -59,73 +57,6 @@ def join_tokens(
         last[t] = n
         joined[n] = 32
         n += 1
-
-
-@borrowing_kernel
-def _longest_entity(
-    joined: Bytes,
-    first: Ints,
-    last: Ints,
-    t: int,
-    end: int,
-    phrases: Dictionary,
-    entity: Bytes,
-) -> int:
-    """Return the end of the longest listed entity that begins at token t, or t.
-
-    Args:
-        joined, first, last: From `join_tokens`.
-        t: The index of the token.
-        end: The token index of the end of the sentence.
-        phrases, entity: See `gazetteer_feature`.
-    """
-    value = EMPTY_HASH
-    i = begin = np.int64(first[t])
-    stop = t
-    for u in range(t, end):
-        if last[u] - first[t] > phrases.longest:
-            break
-        while i < last[u]:
-            value = extend_hash(value, joined[i])
-            i += 1
-        index = find(phrases, value, joined, begin, np.int64(last[u]))
-        if index < 0:
-            break
-        if entity[index]:
-            stop = u + 1
-    return stop
-
-
-@borrowing_kernel
-def gazetteer_feature(
-    joined: Bytes,
-    first: Ints,
-    last: Ints,
-    starts: Ints,
-    phrases: Dictionary,
-    entity: Bytes,
-    no: int,
-    yes: int,
-    out: Ints,
-) -> None:
-    """Write `yes` for the tokens of every listed entity, and `no` for all others.
-
-    Args:
-        joined, first, last: From `join_tokens`.
-        starts: int32[n_sentences + 1], where each sentence begins.
-        phrases: A Dictionary of phrases and of their prefixes of whole tokens.
-        entity: uint8[n_keys], 1 if a key of `phrases` is an entity.
-        no, yes: The values to write.
-        out: int32[n_tokens], which is written.
-    """
-    out[:] = no
-    for s in range(len(starts) - 1):
-        for t in range(starts[s], starts[s + 1]):
-            # The longest entity covers all shorter ones that begin here.
-            stop = _longest_entity(
-                joined, first, last, t, np.int64(starts[s + 1]), phrases, entity
-            )
-            out[t:stop] = yes
 
 
 @borrowing_kernel

@@ -8,7 +8,6 @@ from senna_py.kernels.runtime.switch import runs_fallbacks
 from senna_py.kernels.text import gazetteer
 from senna_py.kernels.text.plain.search import PhraseSearch
 from senna_py.text.characters import KIND, LOWER, cover_characters
-from senna_py.text.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -53,29 +52,6 @@ def test_join_tokens(sentence):
     expected = b"".join(token + b" " for token in lower)
     assert joined[: len(expected)].tobytes() == expected
     assert [joined[a:b].tobytes() for a, b in zip(first, last, strict=True)] == lower
-
-
-def test_a_phrase_is_extended_only_while_it_is_listed():
-    vocabulary = Vocabulary(b"a\na b c\n")  # the prefix `a b` is missing
-    out = np.full(3, -1, np.int32)
-    starts = np.array([0, 3], np.int32)
-    marks = np.array([0, 1], np.uint8)
-    gazetteer.gazetteer_feature(
-        *join([["a", "b", "c"]]), starts, vocabulary.table, marks, 3, 5, out
-    )
-    assert out.tolist() == [3, 3, 3]
-
-
-def listed(entities):
-    """Keys in byte order: phrases of `entities` and their prefixes; which are
-    entities.
-    """
-    prefixes = {phrase[:k] for phrase in entities for k in range(1, len(phrase) + 1)}
-    keys = sorted(" ".join(phrase).encode() for phrase in prefixes)
-    marks = np.array(
-        [tuple(key.decode().split()) in entities for key in keys], np.uint8
-    )
-    return Vocabulary(b"".join(key + b"\n" for key in keys)), marks
 
 
 def naive_places(sentence, entities):
@@ -126,13 +102,10 @@ def check_places(sentences, entities):
         place for sentence in sentences for place in naive_places(sentence, entities)
     ]
     assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
-    vocabulary, marks = listed(entities)
-    gazetteer.gazetteer_feature(*joined, starts, vocabulary.table, marks, 3, 5, out)
-    assert out.tolist() == [3 if place == "O" else 5 for place in expected]
 
 
 @given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
-def test_places_and_marks_of_entities(sentences, entities):
+def test_places(sentences, entities):
     check_places(sentences, entities)
 
 

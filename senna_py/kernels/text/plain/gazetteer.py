@@ -1,4 +1,4 @@
-"""Fallbacks for `kernels.text.gazetteer`, which use a KeySearch or a PhraseSearch."""
+"""Fallbacks for `kernels.text.gazetteer`, which use a PhraseSearch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,9 @@ from senna_py.kernels.text.plain.tokens import fold_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from senna_py.kernels.arrays import Bytes, Ints
     from senna_py.kernels.text.plain.search import PhraseSearch
-
-# The marks of a prefix and of an entity. PhraseSearch returns indices in this array.
-_PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)
 
 
 def join_tokens(
@@ -47,13 +43,13 @@ def join_tokens(
     first[:] = last + 1 - lengths
 
 
-def _longest_entities(
-    joined: Bytes, first: Ints, last: Ints, starts: Ints, phrases: Any, entity: Bytes
+def _longest_phrases(
+    joined: Bytes, first: Ints, last: Ints, starts: Ints, phrases: PhraseSearch
 ) -> Iterator[tuple[int, int]]:
-    """Yield the longest listed entity that begins at each token, if there is one.
+    """Yield the longest listed phrase that begins at each token, if there is one.
 
     Args:
-        joined, first, last, starts, phrases, entity: See `gazetteer_feature`.
+        joined, first, last, starts, phrases: See `gazetteer_places`.
 
     Yields:
         The first token and the token after the last one.
@@ -64,29 +60,13 @@ def _longest_entities(
         for t in range(a, b):
             stop, i = t, begin[t]
             for u in range(t, b):
-                index = find(text[i : end[u]])
-                if index < 0:
+                mark = find(text[i : end[u]])
+                if mark < 0:
                     break
-                if entity[index]:
+                if mark:
                     stop = u + 1
             if stop > t:
                 yield t, stop
-
-
-def gazetteer_feature(
-    joined: Bytes,
-    first: Ints,
-    last: Ints,
-    starts: Ints,
-    phrases: Any,
-    entity: Bytes,
-    no: int,
-    yes: int,
-    out: Ints,
-) -> None:
-    out[:] = no
-    for t, stop in _longest_entities(joined, first, last, starts, phrases, entity):
-        out[t:stop] = yes
 
 
 def find_phrases(
@@ -108,8 +88,7 @@ def gazetteer_places(
 ) -> None:
     outside, at_begin, inside, at_end, single = keys.tolist()
     lengths, places = [0] * len(out), [outside] * len(out)
-    found = _longest_entities(joined, first, last, starts, phrases, _PREFIX_OR_ENTITY)
-    for t, stop in found:
+    for t, stop in _longest_phrases(joined, first, last, starts, phrases):
         for k in range(t, stop):
             if stop - t > lengths[k]:
                 lengths[k] = stop - t
