@@ -31,7 +31,7 @@ class UsageError(SennaError):
         >>> nlp.document("Stop!", spaces=[False])
         Traceback (most recent call last):
             ...
-        senna_py.errors.UsageError: spaces and sentences go with tokens only
+        senna_py.errors.UsageError: spaces and sentences can be used only with tokens
     """
 
     exit_code = 2

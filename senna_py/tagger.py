@@ -758,7 +758,7 @@ class Tagger(OtherNames):
             text, tokens = None, text
         if tokens is None:
             if spaces is not None or sentences is not None:
-                raise UsageError("spaces and sentences go with tokens only")
+                raise UsageError("spaces and sentences can be used only with tokens")
             return tag_documents(self, [arguments.check_document(text)], paragraphs)[0]
         if text is not None or paragraphs:
             other = "paragraphs" if text is None else "a text"
@@ -846,7 +846,7 @@ class Tagger(OtherNames):
         """
         arguments.check_number(batch_size, "batch_size")
         if paragraphs and not documents:
-            raise UsageError("paragraphs=True goes with documents=True only")
+            raise UsageError("paragraphs=True can be used only with documents=True")
         batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
         return tag_stream(self, batches, documents, paragraphs, as_tuples)
 

@@ -77,7 +77,7 @@ def test_brat_has_them(med):
         ]
         assert printed.stdout.decode().splitlines() == lines
     refused = run("senna-tag", "--path", med, "--format", "brat", "--upos", stdin=b"")
-    assert b"the task upos does not go with format brat" in refused.stderr
+    assert b"the task upos cannot be used with format brat" in refused.stderr
 
 
 def test_spans_of_two_tasks_have_other_numbers_in_brat(tmp_path):

@@ -638,7 +638,7 @@ def test_documents_of_wrapped_lines(golden):
     tagger = Tagger(golden / "model", ["pos"])
     found = tagger.document(text, paragraphs=True)
     assert [*tagger.pipe([text], documents=True, paragraphs=True)] == [found]
-    with pytest.raises(UsageError, match="goes with documents=True only"):
+    with pytest.raises(UsageError, match="can be used only with documents=True"):
         tagger.pipe([text], paragraphs=True)
     assert [sentence.text for sentence in found.sentences] == [
         "Mary sleeps\nin Rome.",

@@ -114,7 +114,7 @@ def _check_layer(layer: Layer, starts: Ints) -> None:
     if n_spans and not 0 <= layer.label.min() <= layer.label.max() < len(layer.names):
         raise ValueError(f"a label that is none of {len(layer.names)}")
     if (layer.anchor is not None) != bool(shape.hangs_on):
-        raise ValueError("what spans hang on does not go with the task")
+        raise ValueError("anchors of spans are missing, or the task has none")
     if layer.score is not None and not _are_probabilities(layer.score):
         raise ValueError("a score that is no probability")
     sentence = _check_places(layer, starts)

@@ -106,9 +106,9 @@ def chunk(
     scheme = scheme and scheme.lower()
     if raw and (strict or scheme is not None):
         name = "--strict" if strict else "--scheme"
-        raise click.UsageError(f"{name} does not go with -r")
+        raise click.UsageError(f"{name} cannot be used with -r")
     if strict and scheme not in (None, "iob2", "iobes"):
-        raise click.UsageError("--strict goes with --scheme iob2 or iobes")
+        raise click.UsageError("--strict can be used only with --scheme iob2 or iobes")
     from senna_py.evaluation.chunks import score_chunks, strict_encodings
     from senna_py.evaluation.files import read_tags
 
@@ -350,7 +350,7 @@ def text(
     """
     if system is not None and (path is not None or one_paragraph or tokens):
         raise click.UsageError(
-            "--path, --one-paragraph and --tokens do not go with SYSTEM"
+            "--path, --one-paragraph and --tokens cannot be used with SYSTEM"
         )
     if gold == system == "-":
         raise click.UsageError("GOLD and SYSTEM cannot both be standard input")

@@ -58,7 +58,7 @@ def ngram(
     """
     if smoothing == "interpolated":
         if classes:
-            raise UsageError("--classes does not go with --smoothing interpolated")
+            raise UsageError("--classes cannot be used with --smoothing interpolated")
         if not text["valid"]:
             raise UsageError(
                 "--smoothing interpolated learns its weights on validation text: "
@@ -215,7 +215,7 @@ def char(directory: str, spell_unknown: bool, **values: Any) -> None:
     if values["plain"]:
         if values["highway"]:
             raise UsageError(
-                "--plain replaces highway layers: --highway does not go with it"
+                "--plain replaces highway layers, so --highway cannot be used with it"
             )
         values["highway"] = 0
     _train_lstm("char", directory, values, spell_unknown)

@@ -255,9 +255,11 @@ def ensemble(
     if len(runs) < 2:
         raise click.UsageError("an ensemble needs at least two networks")
     if (how == "joined") != (train is not None):
-        raise click.UsageError("--how joined and --train CONFIG CORPORA go together")
+        raise click.UsageError(
+            "--how joined and --train CONFIG CORPORA must be used together"
+        )
     if changes and train is None:
-        raise click.UsageError("--set goes with --train only")
+        raise click.UsageError("--set can be used only with --train")
     if train is None:
         _print_contents(Ensemble(runs, how, task).save(path))
         return

@@ -100,7 +100,7 @@ def check_output(output: str | None, live: bool) -> None:
         live: Whether the option --live is given.
     """
     if live and output is None:
-        raise UsageError("--live goes with -o only")
+        raise UsageError("--live can be used only with -o")
     if (output or "").lower().endswith(COMPRESSED):
         raise UsageError(
             f"{output}: output is not compressed; pipe it through a program for that"

@@ -118,7 +118,7 @@ def command(
 
 
 def _check_restore(types: str | None, replace_by: str, map_path: str | None) -> None:
-    """Raise UsageError for options that do not go with --restore."""
+    """Raise UsageError for options that cannot be used with --restore."""
     is_used = {
         "--types": types is not None,
         "--replace-by": replace_by != BY_TYPE,
@@ -126,7 +126,7 @@ def _check_restore(types: str | None, replace_by: str, map_path: str | None) -> 
     }
     for name, used in is_used.items():
         if used:
-            raise click.UsageError(f"{name} does not go with --restore")
+            raise click.UsageError(f"{name} cannot be used with --restore")
 
 
 def _tagger(

@@ -147,7 +147,7 @@ def command(
     """
     check_paths([options["abbreviations"], options["rules"]], [output])
     if columns is not None and count_by is not None:
-        raise UsageError("--columns does not go with --count-by")
+        raise UsageError("--columns cannot be used with --count-by")
     paths = files or ("-",)
     format_ = _chosen_format(format_, output, columns is None and count_by is None)
     try:

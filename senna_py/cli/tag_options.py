@@ -144,7 +144,7 @@ class TagOptions(TextOptions):
             SennaError: If the file of abbreviations or rules cannot be read.
         """
         if lines and options["paragraphs"]:
-            raise click.UsageError("--lines does not go with --paragraphs")
+            raise click.UsageError("--lines cannot be used with --paragraphs")
         if lines is not None:
             options["split_sentences"] = not lines
         tasks = [
@@ -257,26 +257,26 @@ class TagOptions(TextOptions):
                 ]
                 option = "sort-by" if name == "scores" and self.sort_by else name
                 raise UsageError(
-                    f"{option} does not go with {shown}, but with {', '.join(others)}"
+                    f"{option} cannot be used with {shown}, only with {', '.join(others)}"
                 )
         if self.has_records and not format_.shows_records:
             option = "field" if self.column is None else "column"
-            raise UsageError(f"{option} does not go with {shown}")
+            raise UsageError(f"{option} cannot be used with {shown}")
         for task in self.tasks:
             if not format_.shows(task):
-                raise UsageError(f"the task {task} does not go with {shown}")
+                raise UsageError(f"the task {task} cannot be used with {shown}")
         if not format_.shows(ROLES) and self.predicates != VERBS:
             raise UsageError(
-                f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}"
+                f"{'posvbs' if self.posvbs else 'usrvbs'} cannot be used with {shown}"
             )
         if self.probabilities and self.format != "senna":
-            raise UsageError(f"format {self.format} does not go with probabilities")
+            raise UsageError(f"format {self.format} cannot be used with probabilities")
         if self.probabilities and (len(self.tasks) != 1 or LEMMA in self.tasks):
             raise UsageError(
                 "probabilities are those of one task with a network: name it, as pos"
             )
         if self.usrvbs is not None and self.posvbs:
-            raise UsageError("posvbs does not go with usrvbs")
+            raise UsageError("posvbs cannot be used with usrvbs")
         super().check()
 
 

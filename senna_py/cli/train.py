@@ -103,7 +103,7 @@ def command(
         )
     for name, value in of_treebank.items():
         if value:
-            raise click.UsageError(f"--{name} goes with TREEBANK only")
+            raise click.UsageError(f"--{name} can be used only with TREEBANK")
     config, corpora, directory = paths
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import read_config

@@ -58,7 +58,7 @@ def train_treebank(
         hint = f"such as fr; {language} is {code}" if code else "such as fr"
         raise UsageError(f"--language {language!r}: expected a code {hint}")
     if options.plot:
-        raise UsageError("--plot goes with CONFIG only")
+        raise UsageError("--plot can be used only with CONFIG")
     settings = read_settings(changes, seed)
     files = find_files(treebank)
     if tokenizer == LEARNED and not files.train:

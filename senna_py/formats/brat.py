@@ -107,7 +107,7 @@ class BratPrinter(SentencePrinter):
         for task in asked:
             if not FORMATS["brat"].shows_task(model.task(task)):
                 raise UsageError(
-                    f"the task {task} does not go with format brat: no segments"
+                    f"the task {task} cannot be used with format brat: no segments"
                 )
         names = [*(asked or marked_tasks(model, predicates, "brat"))]
         structures = {model.task(name).shape.structure for name in names}

@@ -191,7 +191,7 @@ FORMATS = {
     ),
     "csv": Format(
         "token_rows:TokenRowPrinter",
-        "a row per token (with --column: per row of the input)",
+        "a row per token; if the input is CSV, per row of the input",
         ("scheme", "split", "scores"),
         ending="csv",
     ),

@@ -71,7 +71,7 @@ def check_arrays(
         groups.setdefault(array.group, []).append(array.name)
     for group, names in groups.items():
         if group and len({name in arrays for name in names}) > 1:
-            raise SennaError(f"{', '.join(names)} go together")
+            raise SennaError(f"{', '.join(names)} must be given together")
     for array in declared:
         if array.name in arrays:
             _check_shape(array.name, arrays[array.name], array.shape, sizes)

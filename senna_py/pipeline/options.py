@@ -105,10 +105,10 @@ class TextOptions(Settings):
         if self.tokens is not None:
             for name in ("usrtokens", "layout"):
                 if getattr(self, name):
-                    raise UsageError(f"tokens does not go with {name}")
+                    raise UsageError(f"tokens cannot be used with {name}")
         for name in ("paragraphs", "limit"):
             if self.usrvbs is not None and getattr(self, name):
-                raise UsageError(f"{name} does not go with usrvbs")
+                raise UsageError(f"{name} cannot be used with usrvbs")
         if self.encoding is not None:
             try:
                 "a".encode(self.encoding)
@@ -118,17 +118,19 @@ class TextOptions(Settings):
                 ) from None
 
     def _check_records(self) -> None:
-        """Raise UsageError for options that do not go with records, or only with them."""
+        """Raise UsageError for options that records exclude or require."""
         if self.column is not None and self.field is not None:
             raise UsageError("column is of CSV, and field of JSON lines: name one")
         if self.no_quotes and self.column is None:
-            raise UsageError("no-quotes goes with column only")
+            raise UsageError("no-quotes can be used only with column")
         if self.id_from is not None and not self.has_records:
-            raise UsageError("id-from goes with column and field only")
+            raise UsageError("id-from can be used only with column and field")
         if self.has_records and self.documents != LINES:
-            raise UsageError("documents does not go with records: each is a document")
+            raise UsageError(
+                "documents cannot be used with records: each is a document"
+            )
         for name in ("layout", "usrvbs"):
             if self.has_records and getattr(self, name) is not None:
                 raise UsageError(
-                    f"{name} does not go with {'field' if self.field else 'column'}"
+                    f"{name} cannot be used with {'field' if self.field else 'column'}"
                 )

@@ -189,7 +189,7 @@ class Service:
         name, form = request.format, FORMATS[request.format]
         for task in request.tasks:
             if not form.shows(task):
-                raise UsageError(f"the task {task} does not go with format {name}")
+                raise UsageError(f"the task {task} cannot be used with format {name}")
         tasks = self._tasks_of_format(request)
         standard = self._standard(request, request.tasks, form.universal)
         return self._tagger(tasks or None, standard, request.scores)
@@ -225,7 +225,7 @@ class Service:
         if request.scores and "scores" not in form.takes:
             others = [each for each in MEDIA_TYPES if "scores" in FORMATS[each].takes]
             raise UsageError(
-                f"scores do not go with format {request.format}, but with "
+                f"scores cannot be used with format {request.format}, only with "
                 f"{', '.join([JSON, *others])}"
             )
         known = {

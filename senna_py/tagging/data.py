@@ -107,7 +107,7 @@ class Data:
         for initial in self.initial.values():
             if self._vector_file is not None:
                 raise UsageError(
-                    "--vectors does not go with network.init: the model has its own"
+                    "--vectors cannot be used with network.init: the model has its own"
                 )
             return Dictionary(initial.words, initial.word_vectors)
         model = next(iter(self._models.values()), None)

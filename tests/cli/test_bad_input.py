@@ -69,8 +69,8 @@ def test_a_path_that_cannot_be_one(path):
         ("--jobs 0", "0 is not in the range"),
         ("--jobs many", "'many' is not a whole number"),
         ("--format xml", "'xml' is not one of"),
-        ("--format jsonl -notokentags", "notokentags does not go with"),
-        ("--format trees -task mine", "the task mine does not go with format trees"),
+        ("--format jsonl -notokentags", "notokentags cannot be used with"),
+        ("--format trees -task mine", "the task mine cannot be used with format trees"),
     ],
 )
 def test_usage_errors(arguments, message):

@@ -211,13 +211,13 @@ def test_what_joined_training_refuses(place, tmp_path):
         ("chk1", "an ensemble needs at least two networks"),
         (
             "chk1 chk2 --how joined",
-            "--how joined and --train CONFIG CORPORA go together",
+            "--how joined and --train CONFIG CORPORA must be used together",
         ),
         (
             "chk1 chk2 --train chk.toml .",
-            "--how joined and --train CONFIG CORPORA go together",
+            "--how joined and --train CONFIG CORPORA must be used together",
         ),
-        ("chk1 chk2 --set a=1", "--set goes with --train only"),
+        ("chk1 chk2 --set a=1", "--set can be used only with --train"),
     ],
 )
 def test_wrong_usage(place, arguments, problem):

@@ -115,8 +115,8 @@ def test_errors(gold, tmp_path):
         result = run("senna-eval", "text", *files)
         assert_one_line_error(result, f"{other}: there is no sentence to score")
     for options, problem in (
-        ((gold, other, "--path", MODEL), "do not go with SYSTEM"),
-        ((gold, other, "--one-paragraph"), "do not go with SYSTEM"),
+        ((gold, other, "--path", MODEL), "cannot be used with SYSTEM"),
+        ((gold, other, "--one-paragraph"), "cannot be used with SYSTEM"),
         (("-", "-"), "cannot both be standard input"),
     ):
         result = run("senna-eval", "text", *options)

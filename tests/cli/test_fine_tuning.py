@@ -291,7 +291,7 @@ def test_what_does_not_fit(place, setting, problem):
 def test_vectors_do_not_go_with_it(place):
     write(place, "bad", 'task = "ner"\n[network]\ninit = "runs/ner"')
     result = train(place, "bad", "--vectors", "vectors.txt", code=2)
-    assert_one_line_error(result, "--vectors does not go with network.init", code=2)
+    assert_one_line_error(result, "--vectors cannot be used with network.init", code=2)
 
 
 def test_random_vectors_need_no_file(place):

@@ -179,7 +179,10 @@ def test_live_needs_a_file(place):
         commands.tag("-pos", "--live", "s.txt"),
         commands.lm("score", "m.lm", "s.txt", "--live"),
     ):
-        assert (result.returncode, b"--live goes with -o only" in result.stderr) == (
+        assert (
+            result.returncode,
+            b"--live can be used only with -o" in result.stderr,
+        ) == (
             2,
             True,
         )

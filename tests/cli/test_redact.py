@@ -100,7 +100,7 @@ def test_wrong_usage(write):
     assert_one_line_error(result, "no such type: 'x'; there are person, place", code=2)
     for option in ("--types=person", "--replace-by=name", "--map=m.json"):
         result = redact("--restore", path, option)
-        assert b"does not go with --restore" in result.stderr
+        assert b"cannot be used with --restore" in result.stderr
         assert result.returncode == 2
     assert_one_line_error(redact("-o", path, path), "the same file", code=2)
     assert_one_line_error(redact("--map", path, path), "the same file", code=2)

@@ -299,7 +299,10 @@ def test_a_missing_capture_has_no_value():
         (["--columns", "text,", "[]"], "a column needs a name: 'text,'"),
         (["--columns", ".lemma", "[]"], "a column needs a name: '.lemma'"),
         (["--columns", "b.tag", "b:[]"], "there is no attribute tag; the tags are pos"),
-        (["--columns", "id", "--count-by", "id", "[]"], "does not go with --count-by"),
+        (
+            ["--columns", "id", "--count-by", "id", "[]"],
+            "cannot be used with --count-by",
+        ),
         (["--columns", "id", "--format", "kwic", "[]"], "format kwic has no columns;"),
         (
             ["--count-by", "id", "--format", "count", "[]"],

@@ -22,29 +22,35 @@ from tests.helpers.commands import MODEL
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"header": True}, "header does not go with format senna, but with conll$"),
+        ({"header": True}, "header cannot be used with format senna, only with conll$"),
         (
             {"least": 0.5},
-            "least does not go with format senna, but with probabilities$",
+            "least cannot be used with format senna, only with probabilities$",
         ),
         (
             {"format": "conll", "notokentags": True},
-            "notokentags does not go with format conll",
+            "notokentags cannot be used with format conll",
         ),
-        ({"format": "html", "iobtags": True}, "iobtags does not go with format html"),
+        (
+            {"format": "html", "iobtags": True},
+            "iobtags cannot be used with format html",
+        ),
         (
             {"format": "brat", "tasks": ("pos",)},
-            "the task pos does not go with format brat",
+            "the task pos cannot be used with format brat",
         ),
-        ({"format": "trees", "posvbs": True}, "posvbs does not go with format trees"),
+        (
+            {"format": "trees", "posvbs": True},
+            "posvbs cannot be used with format trees",
+        ),
         (
             {"format": "jsonl", "probabilities": True, "tasks": ("pos",)},
-            "format jsonl does not go",
+            "format jsonl cannot be used with probabilities",
         ),
         ({"probabilities": True}, "probabilities are those of one task"),
-        ({"usrvbs": "x", "posvbs": True}, "posvbs does not go with usrvbs"),
-        ({"usrvbs": "x", "limit": 1}, "limit does not go with usrvbs"),
-        ({"usrvbs": "x", "paragraphs": True}, "paragraphs does not go with usrvbs"),
+        ({"usrvbs": "x", "posvbs": True}, "posvbs cannot be used with usrvbs"),
+        ({"usrvbs": "x", "limit": 1}, "limit cannot be used with usrvbs"),
+        ({"usrvbs": "x", "paragraphs": True}, "paragraphs cannot be used with usrvbs"),
         ({"encoding": "klingon"}, "no such encoding: 'klingon'"),
         ({"format": "dvi"}, "format: there is no 'dvi'"),
         ({"limit": 0}, "limit: expected 1 at least"),
@@ -67,7 +73,7 @@ def test_options_of_a_command_are_taken_out_of_it():
     options = TagOptions.from_options(given)
     assert options == TagOptions(tasks=("pos", "mine"), limit=3)
     assert given == {"jobs": 2}
-    with pytest.raises(click.UsageError, match="header does not go with"):
+    with pytest.raises(click.UsageError, match="header cannot be used with"):
         TagOptions.from_options({"header": True})
 
 

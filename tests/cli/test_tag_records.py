@@ -440,13 +440,13 @@ def test_files_of_records_need_the_name_of_the_text(name, said, tmp_path):
         (["--column", "a", "--field", "b"], "name one"),
         (
             ["--column", "a", "--format", "conllu"],
-            "column does not go with format conllu",
+            "column cannot be used with format conllu",
         ),
-        (["--field", "a", "--layout", "conll2003"], "layout does not go with field"),
-        (["--no-quotes"], "no-quotes goes with column only"),
-        (["--id-from", "id"], "id-from goes with column and field only"),
-        (["--scores", "--format", "trees"], "scores does not go with format trees"),
-        (["--sort-by", "score"], "sort-by does not go with format senna"),
+        (["--field", "a", "--layout", "conll2003"], "layout cannot be used with field"),
+        (["--no-quotes"], "no-quotes can be used only with column"),
+        (["--id-from", "id"], "id-from can be used only with column and field"),
+        (["--scores", "--format", "trees"], "scores cannot be used with format trees"),
+        (["--sort-by", "score"], "sort-by cannot be used with format senna"),
     ],
 )
 def test_options_that_do_not_go_together(options, said):

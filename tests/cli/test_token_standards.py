@@ -73,7 +73,7 @@ def test_tokens_that_are_given_have_no_standard():
     for option in (("--usrtokens",), ("--layout", "conll2003")):
         result = run("senna-tag", *option, "--tokens", "ud", stdin=b"a\n")
         assert result.returncode == 2
-        assert b"tokens does not go with" in result.stderr
+        assert b"tokens cannot be used with" in result.stderr
 
 
 def test_scores_of_raw_text(write):

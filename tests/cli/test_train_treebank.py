@@ -343,7 +343,7 @@ def test_wrong_options(tmp_path):
     result = run("senna-train", "--language", "eo", "a.toml", tmp_path, out)
     assert (
         result.returncode == 2
-        and b"--language goes with TREEBANK only" in result.stderr
+        and b"--language can be used only with TREEBANK" in result.stderr
     )
     result = run("senna-train", treebank)
     assert (

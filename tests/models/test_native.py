@@ -282,7 +282,11 @@ def test_what_cannot_be_written(tmp_path):
     [
         ("words", None, "array 'words' is missing"),
         ("networks/srl/conv_bias", None, "array 'networks/srl/conv_bias' is missing"),
-        ("networks/pos/initial", None, "network pos: initial, transition go together"),
+        (
+            "networks/pos/initial",
+            None,
+            "network pos: initial, transition must be given together",
+        ),
         ("networks/psg/vocabularies/psg-right", None, "psg-right' is missing"),
         (
             "networks/pos/changed_rows",

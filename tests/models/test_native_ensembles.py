@@ -314,7 +314,7 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
             None,
             "array 'networks/pt0/members/1/conv_bias' is missing",
         ),
-        ("transition", None, "initial, transition go together"),
+        ("transition", None, "initial, transition must be given together"),
     ],
 )
 def test_what_is_wrong_with_arrays(path, name, alter, problem):

@@ -213,7 +213,7 @@ def test_what_else_is_wrong_with_networks():
     window, tree = window_network(rng), tree_network(rng)
     assert "window size 4" in problem(window, window=4)
     assert "window size 1,003" in problem(window, window=1003)
-    assert "go together" in problem(window, initial=None)
+    assert "must be given together" in problem(window, initial=None)
     assert problem(window, padding=np.array([0, 4, 0], np.int32)) == (
         "padding index 4 of tables/1, which has 4 keys"
     )
@@ -247,7 +247,7 @@ def test_what_else_is_wrong_with_networks():
 
 def test_what_else_is_wrong_with_dilated_networks():
     network = dilated_network(np.random.default_rng(0))
-    assert "go together" in problem(network, word_factor=None)
+    assert "must be given together" in problem(network, word_factor=None)
     assert "hidden_weight is missing" in problem(
         network, hidden_weight=None, hidden_bias=None
     )
@@ -275,8 +275,8 @@ def test_arrays_that_may_be_missing():
     roles = sentence_network(rng)
     roles.check()
     roles.changed(final=np.zeros(4, np.float32)).check()
-    assert "go together" in problem(roles, verb_distances=None)
-    assert "go together" in problem(roles, verb_distance_weight=None)
+    assert "must be given together" in problem(roles, verb_distances=None)
+    assert "must be given together" in problem(roles, verb_distance_weight=None)
     sentence_network(rng, predicates=False).check()
     assert "final: shape [3], 3 in place of 4" in problem(roles, final=np.zeros(3))
     for network in (

@@ -68,7 +68,7 @@ def test_tokens_stay_as_they_are(nlp, data, lists):
         ({"tokens": [["a"]], "sentences": [0]}, UsageError, "leave out sentences"),
         ({"text": "a", "tokens": ["a"]}, UsageError, "a text and tokens exclude"),
         ({"tokens": ["a"], "paragraphs": True}, UsageError, "paragraphs and tokens"),
-        ({"text": "a", "spaces": [True]}, UsageError, "go with tokens only"),
+        ({"text": "a", "spaces": [True]}, UsageError, "can be used only with tokens"),
         ({}, TypeError, "a document is a str"),
     ],
 )

@@ -174,8 +174,11 @@ def test_work_for_nobody_ends(service):
     ("options", "said"),
     [
         ({"format": "triples"}, "has no upos, which --format triples needs"),
-        ({"format": "conll2003", "tasks": ("srl",)}, "srl does not go with format"),
-        ({"format": "trees", "scores": True}, "scores do not go with format trees"),
+        ({"format": "conll2003", "tasks": ("srl",)}, "srl cannot be used with format"),
+        (
+            {"format": "trees", "scores": True},
+            "scores cannot be used with format trees",
+        ),
         ({"tokens": "ud"}, "no tokens of ud"),
     ],
 )
