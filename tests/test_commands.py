@@ -70,14 +70,15 @@ def test_arguments_are_those_of_the_command(place, line):
                 check(words[numbers[0] :])  # before it stand mpirun, time or a variable
 
 
+LONG = pytest.mark.script  # of pages that take the longest
 # Pages whose commands are run in order, but for those of other programs and these.
 RUN = [
-    "docs/guide/dependencies.md",
-    "docs/guide/evaluate.md",
+    pytest.param("docs/guide/dependencies.md", marks=LONG),
+    pytest.param("docs/guide/evaluate.md", marks=LONG),
     "docs/guide/formats.md",
     "docs/guide/from-allennlp.md",
     "docs/guide/install.md",
-    "docs/guide/models.md",
+    pytest.param("docs/guide/models.md", marks=LONG),
     "docs/guide/records.md",
     "docs/guide/rules.md",
     "docs/guide/search.md",
@@ -92,18 +93,8 @@ RUN = [
     "docs/train/clusters.md",
     "docs/train/language-models.md",
     "docs/train/nplm.md",
-    "docs/train/word-vectors.md",
+    pytest.param("docs/train/word-vectors.md", marks=LONG),
     "models/characters/MODEL_CARD.md",
-]
-# They take the longest, and run with the scripts.
-LONG = {
-    "docs/guide/dependencies.md",
-    "docs/guide/evaluate.md",
-    "docs/guide/models.md",
-    "docs/train/word-vectors.md",
-}
-RUN_OR_LONG = [
-    pytest.param(page, marks=pytest.mark.script if page in LONG else ()) for page in RUN
 ]
 OTHERS = "git", "pip", "uv", "python", "recipes/", "mpirun", "curl", "awk"
 # They need what is not here, or write into the checkout.
@@ -228,7 +219,7 @@ def shell(tmp_path, shipped_model, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", RUN_OR_LONG)
+@pytest.mark.parametrize("page", RUN)
 def test_pages_run_as_they_stand(page, shell):
     if page == "docs/guide/models.md":
         train_runs(shell.directory)
