@@ -80,7 +80,7 @@ RUN = [
     "docs/guide/install.md",
     pytest.param("docs/guide/models.md", marks=LONG),
     "docs/guide/records.md",
-    "docs/guide/rules.md",
+    pytest.param("docs/guide/rules.md", marks=LONG),
     "docs/guide/search.md",
     "docs/guide/tagging.md",
     "docs/guide/tokens.md",
@@ -94,7 +94,7 @@ RUN = [
     "docs/train/language-models.md",
     "docs/train/nplm.md",
     pytest.param("docs/train/word-vectors.md", marks=LONG),
-    "models/characters/MODEL_CARD.md",
+    pytest.param("models/characters/MODEL_CARD.md", marks=LONG),
 ]
 OTHERS = "git", "pip", "uv", "python", "recipes/", "mpirun", "curl", "awk"
 # They need what is not here, or write into the checkout.

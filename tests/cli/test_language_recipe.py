@@ -41,7 +41,7 @@ STEMS, ENDS = ("walk", "talk", "jump", "call", "look", "play"), ("", "s", "ed", 
 
 
 @pytest.mark.extra
-@pytest.mark.process
+@pytest.mark.script
 def test_a_language_by_words_morphemes_and_characters(tmp_path):
     pytest.importorskip("morfessor")
     words = [stem + end for stem in STEMS for end in ENDS]

@@ -247,7 +247,7 @@ def run_page(page, place, **settings):
     return printed, shell.said
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_the_first_page(tmp_path):
     treebank = tmp_path / "corpora" / "UD_English-EWT"  # a small one in its place
     treebank.mkdir(parents=True)

@@ -22,7 +22,7 @@ def test_commands_print_what_the_page_shows(shipped_model, tmp_path):
         assert (result.stdout, result.stderr) == (output, ""), line
 
 
-@pytest.mark.process
+@pytest.mark.script
 def test_figures_are_those_of_the_script(shipped_model, tmp_path):
     script = PAGE.parents[2] / "benchmarks" / "redaction.py"
     result = run_program("python", script, cwd=tmp_path)
