@@ -21,6 +21,7 @@ from senna_py.layers.int8 import ByteColumns
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 
+TRANSITIONS = "/initial", "/transition", "/final"
 KEPT = {"feats"}  # features.py trains this head again
 
 
@@ -54,6 +55,8 @@ def averaged(first, second, share, labels):
         network = name.split("/")[1]
         if network in KEPT or name.endswith(("/labels", "/changed_scales")):
             continue
+        if name not in second and name.endswith(TRANSITIONS):
+            continue  # Labels were then learned word by word.
         if name not in first or name not in second:
             # Models leave out weights that are zero.
             if (first if name in first else second)[name].any():

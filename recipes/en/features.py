@@ -7,9 +7,9 @@ GUM are put into the convention of EWT by rules (`senna_py/labels/features.py`),
 words: if a word with the same tags always has one label in EWT and another one in GUM,
 GUM's label is replaced. The head of `feats` is then trained again on the states of the
 trunk, which does not change. The combinations of tag, universal part of speech and
-features are those of the converted treebanks, and the rules by which features agree with
-the tree are those of EWT. All other arrays of the model stay as they are. The file GUM_DEV gets
-the dev set of GUM in the convention of EWT.
+features are those of the converted treebanks, and some for tags that only MASC has. The
+rules by which features agree with the tree are those of EWT. All other arrays of the
+model stay as they are. The file GUM_DEV gets the dev set of GUM in the convention of EWT.
 """
 
 import json
@@ -39,6 +39,8 @@ from senna_py.tagging.sentences import read_sentences
 from senna_py.tagging.settings import DataSet
 from senna_py.text.tokenizer import Tokenizer
 
+# The universal parts of speech of tags that only MASC has.
+PARTS_OF_OTHER_TAGS = {"-LSB-": "PUNCT", "-RSB-": "PUNCT", "CODE": "X", "XX": "X"}
 TREEBANKS = "ewt", "gum"
 LEAST = 4  # the number of words that a label must have
 SURE = 0.95  # the share of its words with which a label counts as that of a word
@@ -193,7 +195,7 @@ def with_scores(metadata, path, directory):
         if (task := network["name"]) in (UPOS, FEATS, ARCS):
             scores = score_model(model, task, files, directory)
             value, what = headline(find_task(task), scores)
-            network["info"]["scores"]["dev"] = {what: round(value, 2)}
+            network["info"].setdefault("scores", {})["dev"] = {what: round(value, 2)}
     return metadata | {"model": json.dumps(header)}
 
 
@@ -237,7 +239,7 @@ def main(model, directory, out, gum_dev=None):
         row
         for each in learned
         for row in zip(each.pos, each.upos, each.feats, strict=True)
-    }
+    } | {(tag, part, "_") for tag, part in PARTS_OF_OTHER_TAGS.items()}
     combinations = TagCombinations([POS, UPOS, FEATS], sorted(rows))
     agreement = learn_agreement(directory)
     metadata, tensors = read_tensors(old.path)

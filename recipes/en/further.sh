@@ -26,14 +26,31 @@ damage ewt "$corpora/merged/ewt.tsv" 0.4 21 word,pos,ner,pt0,vbs,psg,$arcs,$role
 damage gum "$corpora/merged/gum.tsv" 0.4 22 word,pos,pt0,psg,$arcs
 damage masc "$corpora/merged/masc.tsv" 0.5 23 word,pos,ner,pt0,vbs,psg,$roles
 damage names "$corpora/merged/names.tsv" 0.25 24 word,ner
-for n in 0 1 2; do
+for n in 0 1 2 3 4; do
     damage labels.$n "$corpora/labels/all/000$n.tsv" 0.4 1$n word,pos,chk,ner,pt0,vbs,upos,val,psg,head,relation,share,$roles
 done
-senna-train "$here/further.toml" "$corpora" "$runs/further" --resume --set network.init="$model" ${settings[@]+"${settings[@]}"}
+# join RUN: the networks of a run in the model
+join() {
+    senna-model build "$runs/$1.safetensors" "$model" "$runs/$1" --replace --info "$runs/model.toml" --vector-bits 8
+}
+
+# again NAME FILES COPIES OPTION...: a run from where the first one ends, on other labels, which weigh more
+again() {
+    sed -E "s#labels/all/000\[0-2\]#labels/all/$2#; s#labels\.\[0-2\]#labels.$3#; s/^weight = 0\.7$/weight = 1.0/" \
+        "$here/further.toml" > "$runs/$1.toml"
+    senna-train "$runs/$1.toml" "$corpora" "$runs/$1" --resume --set network.init="$runs/first.safetensors" \
+        --set training.rate=0.0005 "${@:4}" ${settings[@]+"${settings[@]}"}
+    join "$1"
+}
+
 { cat "$here/model.toml" && echo 'tasks = ["pos", "chk", "ner", "srl", "psg", "dep"]'; } > "$runs/model.toml"
-senna-model build "$runs/joined.safetensors" "$model" "$runs/further" --replace --info "$runs/model.toml" --vector-bits 8
+senna-train "$here/further.toml" "$corpora" "$runs/first" --resume --set network.init="$model" ${settings[@]+"${settings[@]}"}
+join first
+again second '000[6-9]' '[3-4]' --set training.epochs=3
+again third '001[0-3]' '[0-2]' --set training.epochs=1 --set training.seed=2
+python "$here/average.py" "$runs/second.safetensors" "$runs/third.safetensors" "$runs/runs.safetensors" 0.5
+python "$here/average.py" "$model" "$runs/runs.safetensors" "$runs/average.safetensors" 0.6
 new "$corpora/wordnet/forms.tsv" forms
-python "$here/lemmas.py" "$runs/joined.safetensors" "$corpora" "$runs/lemmas.safetensors"
-python "$here/average.py" "$model" "$runs/lemmas.safetensors" "$runs/average.safetensors" 0.5
-python "$here/features.py" "$runs/average.safetensors" "$corpora" "$runs/features.safetensors"
+python "$here/lemmas.py" "$runs/average.safetensors" "$corpora" "$runs/lemmas.safetensors"
+python "$here/features.py" "$runs/lemmas.safetensors" "$corpora" "$runs/features.safetensors"
 python "$here/pooling.py" "$runs/features.safetensors" "$runs/en/model.safetensors"

@@ -293,8 +293,8 @@ def test_a_document_of_layers_is_checked():
         ("ner", [(2, 4)], None, ""),
         ("psg", [(1, 2), (1, 3)], None, ""),
         ("link", [(0, 1), (1, 2)], [-1, 2], ""),
-        ("link", [(0, 1), (1, 2)], None, "hang on"),
-        ("ner", [(0, 1), (1, 2)], [-1, 0], "hang on"),
+        ("link", [(0, 1), (1, 2)], None, "anchors of spans are missing"),
+        ("ner", [(0, 1), (1, 2)], [-1, 0], "anchors of spans are missing"),
     ],
 )
 def test_layers_that_do_not_fit_a_document_are_refused(task, spans, anchor, problem):

@@ -185,7 +185,7 @@ def test_a_reader_that_leaves(files, tmp_path):
         (
             "train ngram x text --classes c --smoothing interpolated --valid v",
             2,
-            "--classes does not",
+            "--classes cannot be used with",
         ),
         ("score text text", 1, "not an ARPA file"),
         ("score none text", 1, "none: No such file"),
