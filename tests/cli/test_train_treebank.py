@@ -124,7 +124,7 @@ def without_dev(tmp_path_factory):
     return place, train(*poor, treebank, place / "run", small=QUICK)
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_sentences_that_are_better(without_dev):
     """A network that has learned nothing does not find the sentences."""
     _, result = without_dev
@@ -132,7 +132,7 @@ def test_sentences_that_are_better(without_dev):
     assert b"tokens: learned: " not in result.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_without_dev_a_tenth_is_taken(without_dev):
     place, result = without_dev
     rows, _ = rows_of(result)
@@ -146,7 +146,7 @@ def test_without_dev_a_tenth_is_taken(without_dev):
     assert dev_part.count("\n\n") == 9
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_a_tokenizer_may_be_chosen(tmp_path):
     treebank = write_treebank(tmp_path / "eo_x")
     french = "--tokenizer", "french"
@@ -175,7 +175,7 @@ def test_a_model_has_no_directories(finished, place):
     assert str(place).encode() not in (place / "run/model.safetensors").read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_a_run_that_is_stopped_again_and_again(finished, place, tmp_path):
     again = ("--text", place / "more.txt", place / "treebank", tmp_path / "run")
     for _ in range(9):
@@ -205,7 +205,7 @@ def test_a_signal_stops_a_run(place, tmp_path):
     assert b"Traceback" not in stderr
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_parts_of_a_treebank(tmp_path):
     treebank = write_treebank(tmp_path / "eo_x")
     whole = treebank / "eo_x-ud-train.conllu"
@@ -226,7 +226,7 @@ def test_words_with_spaces(finished, place):
     assert "la karlo" in read_embeddings(steps / "vectors.npz").words
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_entities_in_the_treebank(tmp_path):
     treebank = write_treebank(tmp_path / "eo_x", entities=True)
     rows, _ = rows_of(train(treebank, tmp_path / "run"))
@@ -235,7 +235,7 @@ def test_entities_in_the_treebank(tmp_path):
     assert settings["language"] == "eo"
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_entities_alone(tmp_path):
     corpus = tmp_path / "eo"
     corpus.mkdir()
@@ -247,7 +247,7 @@ def test_entities_alone(tmp_path):
     assert b"PER" in tagged.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_a_single_file_and_other_vectors(tmp_path):
     file = tmp_path / "all.conllu"
     file.write_text(small_treebank(60), "utf-8")
@@ -370,7 +370,7 @@ def test_a_learned_tokenizer_needs_a_treebank(tmp_path):
     assert_one_line_error(result, problem, code=2)
 
 
-@pytest.mark.slow
+@pytest.mark.script
 def test_three_sentences(tmp_path):
     file = tmp_path / "train.conllu"
     file.write_text(small_treebank(3, entities=True).replace("B-PER", "yes"), "utf-8")
