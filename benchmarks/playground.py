@@ -40,13 +40,14 @@ If the committee approves the plan, the city will build two new bridges across t
 SENTENCES = [" ".join(each.split()) for each in re.split(r"\n(?! )", TEXT.strip())]
 
 # Gives a text to the page as its address does; returns the seconds until its result is shown.
-TAG = """text => new Promise(resolve => {
+TAG = """text => new Promise((resolve, reject) => {
   const status = document.getElementById("playground-status");
   const begin = performance.now();
   new MutationObserver(() => {
     if (status.textContent.includes("tagged in"))
       resolve((performance.now() - begin) / 1000);
   }).observe(status, { childList: true });
+  setTimeout(() => reject(new Error(status.textContent)), 600_000);
   location.hash = new URLSearchParams({ text });
 })"""
 

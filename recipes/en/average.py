@@ -1,13 +1,15 @@
-"""Average the weights of a model and of the same model after further training.
+"""Average the weights of two models that began with the same weights.
 
 python recipes/en/average.py MODEL TRAINED NEW SHARE
 
 The script writes to NEW a copy of TRAINED in which each weight is SHARE times its own
-value plus 1 - SHARE times that of MODEL, with which the training began. The average
-often makes fewer errors than both (Wortsman et al. 2022, Robust fine-tuning of zero-
-shot models, section 3). What stays as it is in TRAINED: word vectors and all else that
-is no network, weights of labels that only TRAINED has, and the networks in KEPT. Scores
-of the training are left out, because they are those of TRAINED.
+value plus 1 - SHARE times that of MODEL, with which the training of TRAINED began, or
+which was trained from the same weights. The average often makes fewer errors than both
+(Wortsman et al. 2022, Robust fine-tuning of zero-shot models, section 3). What stays as
+it is in TRAINED: word vectors and all else that is no network, weights of labels that
+only TRAINED has, the networks in KEPT, and networks that score labels word by word,
+although those of MODEL have transitions. Scores of the training are left out, because
+they are those of TRAINED.
 """
 
 import json
@@ -56,7 +58,7 @@ def averaged(first, second, share, labels):
         if network in KEPT or name.endswith(("/labels", "/changed_scales")):
             continue
         if name not in second and name.endswith(TRANSITIONS):
-            continue  # Labels were then learned word by word.
+            continue  # TRAINED scores these labels word by word.
         if name not in first or name not in second:
             # Models leave out weights that are zero.
             if (first if name in first else second)[name].any():

@@ -3,7 +3,7 @@
 #   recipes/en/further.sh [--set KEY=VALUE]... CORPORA RUNS MODEL
 # MODEL: the model to begin with; see recipes/README.md. CORPORA gets the directories everyday, tweets, merged,
 # damaged, written and labels/all.
-# --set: another setting for senna-train, of further.toml, such as training.epochs=1.
+# --set: another setting for senna-train, of further.toml, such as training.epochs=1; it holds for all three runs.
 set -euo pipefail
 needs=3 # arguments
 . "$(dirname "$0")/../english.sh"
@@ -19,6 +19,9 @@ new "$corpora/conll2000/hyphens.txt" hyphens
 new "$corpora/everyday/chk.tsv" python "$here/everyday.py" "$corpora"
 new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
 new "$corpora/labels/all" columns
+for n in 0{000..013}; do
+    [ -e "$corpora/labels/all/$n.tsv" ] || { echo "$corpora/labels/all/$n.tsv: no such file" >&2; exit 1; }
+done
 new "$corpora/merged/ewt.tsv" python "$here/merged.py" "$corpora" -path "$model"
 new "$corpora/written/names.tsv" python "$here/written.py" "$corpora"
 arcs=upos,feats,head,relation roles=predicate,roles

@@ -12,7 +12,6 @@ other languages may also agree in gender, or with their object; this is not cove
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
@@ -117,16 +116,23 @@ class Agreement:
     def apply(self, words: TaggedWords) -> Labels:
         """Return the labels of features, corrected by the rules: int32[n_words].
 
-        They are `words.feats` itself if nothing changes. A rule whose features are not
-        among the labels has no effect.
+        Words that were split by mistake then get `Typo=Yes`. The result is
+        `words.feats` itself if nothing changes. A rule whose features are not among the
+        labels has no effect.
         """
-        place = {name: i for i, name in enumerate(words.names[2])}
-        wanted = ((row, self.features.get(key)) for row, key in _keys(words))
+        names = words.names[2]
+        place = {name: i for i, name in enumerate(names)}
         changed = {
             row: place[feats]
-            for row, feats in itertools.chain(wanted, _split_words(words))
-            if feats in place and place[feats] != words.feats[row]
+            for row, key in _keys(words)
+            if (feats := self.features.get(key)) in place
+            and place[feats] != words.feats[row]
         }
+        for row in _split_words(words):
+            label = changed.get(row, int(words.feats[row]))
+            typo = place.get(_with_typo(names[label]), label)
+            if typo != words.feats[row]:
+                changed[row] = typo
         if not changed:
             return words.feats
         labels = words.feats.copy()
@@ -208,14 +214,17 @@ def _keys_of_rows(
         yield row, (tags[tag], upos[part], cue, form, rest[feats])
 
 
-def _split_words(words: TaggedWords) -> Iterator[tuple[int, str]]:
-    """Yield the index and the features of each word with another part (`goeswith`)."""
-    _, _, feats, relations = words.names
+def _split_words(words: TaggedWords) -> list[int]:
+    """Return the indices of the words that have another part (`goeswith`)."""
+    relations = words.names[3]
     is_part = np.array([name == "goeswith" for name in relations])[words.relation]
     heads = words.head[is_part]
-    for row in np.unique(heads[heads >= 0]).tolist():
-        pairs = {*feats[int(words.feats[row])].split("|"), "Typo=Yes"} - {"_"}
-        yield row, "|".join(sorted(pairs, key=str.lower))
+    rows: list[int] = np.unique(heads[heads >= 0]).tolist()
+    return rows
+
+
+def _with_typo(feats: str) -> str:
+    return "|".join(sorted({*feats.split("|"), "Typo=Yes"} - {"_"}, key=str.lower))
 
 
 def _subjects(

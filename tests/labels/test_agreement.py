@@ -20,6 +20,7 @@ NAMES = {
         "Number=Plur",
         "Typo=Yes",
         "Number=Plur|Typo=Yes",
+        "Number=Plur|Person=3|Typo=Yes|VerbForm=Fin",
     ),
     "relation": ("root", "nsubj", "aux", "obj", "conj", "obl:tmod", "goeswith"),
 }
@@ -121,8 +122,12 @@ def test_a_word_that_was_split_is_a_typo(agreement):
         ("s", "CC", "CCONJ", "_", 2, "goeswith"),
         ("saw", "VBD", "VERB", SINGULAR, -1, "root"),
         ("ed", "CC", "CCONJ", "_", 4, "goeswith"),  # no label with Typo=Yes is known
+        ("they", "PRP", "PRON", "_", 7, "nsubj"),
+        ("saw", "VBD", "VERB", SINGULAR, -1, "root"),
+        ("ed", "CC", "CCONJ", "_", 7, "goeswith"),
     )
-    assert found == ["Typo=Yes", "_", "Number=Plur|Typo=Yes", "_", SINGULAR, "_"]
+    assert found[:6] == ["Typo=Yes", "_", "Number=Plur|Typo=Yes", "_", SINGULAR, "_"]
+    assert found[6:] == ["_", "Number=Plur|Person=3|Typo=Yes|VerbForm=Fin", "_"]
 
 
 def test_they_are_stored_as_lines(agreement):

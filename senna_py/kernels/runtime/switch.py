@@ -102,7 +102,8 @@ def kernels_for_text(n_bytes: int = 0) -> AbstractContextManager[None]:
     runs compiled kernels.
 
     Args:
-        n_bytes: The number of bytes; 0 if `bytes_at_once` has counted them.
+        n_bytes: The number of bytes; 0 if the text does not count, or if
+            `bytes_at_once` has counted it.
     """
     if n_bytes:
         _count(n_bytes)
@@ -153,7 +154,8 @@ def is_preparing() -> bool:
 
     While it does, LLVM keeps the process from exiting cleanly.
     """
-    return _process.preparing is not None and _process.preparing.is_alive()
+    thread = _process.preparing
+    return thread is not None and thread.is_alive()
 
 
 @contextlib.contextmanager
@@ -161,8 +163,8 @@ def fixed_kernels(plain: bool) -> Iterator[None]:
     """Return a context manager within which text is not counted.
 
     Within it, this thread runs fallbacks if `plain`, and otherwise compiled kernels. So
-    does each other thread within `kernels_for_text`. Without Numba, or if
-    NUMBA_DISABLE_JIT is set, all run fallbacks.
+    does each other thread within `kernels_for_text`, so only one thread may enter it at
+    a time. Without Numba, or if NUMBA_DISABLE_JIT is set, all run fallbacks.
     """
     global _process  # noqa: PLW0603
     before = _process
