@@ -9,35 +9,14 @@ import pytest
 
 from senna_py.models.embeddings import read_embeddings
 from tests.helpers.commands import assert_one_line_error, installed, run
-from tests.helpers.small_treebank import row, small_entities, small_treebank
+from tests.helpers.small_treebank import (
+    QUICK,
+    SMALL,
+    row,
+    small_entities,
+    small_treebank,
+)
 
-SMALL = (
-    "tokens.network.dilated.width=16",
-    "tokens.network.dilated.dilations=[1]",
-    "tokens.training.epochs=8",
-    "tokens.training.rate=0.01",
-    "tokens.training.batch=4",
-    "words.network.dilated.width=16",
-    "words.network.dilated.dilations=[1]",
-    "training.epochs=6",
-    "training.rate=0.01",
-    "training.dropout=0.0",
-    "text.dim=8",
-    "text.passes=3",
-    "text.clusters=6",
-    "entities.networks=2",
-    "entities.training.epochs=8",
-    "entities.network.dilated.width=16",
-    "entities.network.dilated.dilations=[1]",
-)
-# For runs whose scores do not matter.
-QUICK = (
-    *SMALL,
-    "tokens.training.epochs=1",
-    "training.epochs=1",
-    "text.passes=1",
-    "entities.training.epochs=1",
-)
 ROWS = (
     "F1 Tokens Sentences Words UPOS XPOS UFeats AllTags Lemmas UAS LAS CLAS MLAS BLEX"
 )

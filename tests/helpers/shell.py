@@ -7,10 +7,10 @@ import lzma
 import re
 import shlex
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from tests.helpers.commands import run
+from tests.helpers.commands import run, run_program
 
 __all__ = ["Shell", "commands_of", "files_of", "pipes_of"]
 
@@ -66,17 +66,30 @@ def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
 
 
 class Shell:
-    """Runs commands of this project in a directory; the others it has are `echo`,
-    `printf` and `mkdir`.
+    """Runs commands of this project in a directory, and some other programs.
+
+    Commands of this project run in this process. `echo`, `printf` and `mkdir` are built
+    in, and the programs of `OTHERS` run as processes.
 
     said: the standard error of all commands that were run.
     """
 
-    def __init__(self, directory: Path, options: dict[str, list[str]]) -> None:
+    # Other programs, which are on most systems.
+    OTHERS = ("awk", "python")
+
+    def __init__(
+        self,
+        directory: Path,
+        options: Mapping[str, list[str]],
+        names: Mapping[str, str] | None = None,
+    ) -> None:
         """Take the directory, and options that keep work small, by the beginnings of
         commands.
+
+        names: what stands for paths outside the directory, such as /opt/senna.
         """
-        self.directory, self.options, self.said = directory, options, ""
+        self.directory, self.options, self.names = directory, options, names or {}
+        self.said = ""
 
     def run_block(self, block: str) -> str:
         """Run the lines of a block of a page, in which `cat > FILE <<END` writes files;
@@ -90,18 +103,30 @@ class Shell:
                 printed += self.run(line)
         return printed
 
-    def run(self, line: str) -> str:
+    def run(self, line: str, stdin: bytes = b"") -> str:
         """Run a pipe; returns what is printed. A command that fails is an
         AssertionError.
+
+        stdin: the standard input of the first command, if no file is.
         """
-        data = b""
+        data = stdin
+        for name, other in self.names.items():
+            line = line.replace(name, other)
         for words, source, target in pipes_of(line):
             if source:
                 data = (self.directory / source).read_bytes()
-            data = self._run(words, data)
+            data = self._run([*self._matched(words, line)], data)
             if target:
                 (self.directory / target).write_bytes(data)
         return data.decode()
+
+    def _matched(self, words, line):
+        """Yield the words of a command, with the files that patterns match."""
+        for word in words:
+            quoted = f"'{word}'" in line or f'"{word}"' in line
+            found = () if quoted or not {*"*?"} & {*word} else self.directory.glob(word)
+            paths = sorted(path.relative_to(self.directory) for path in found)
+            yield from map(str, paths) if paths else [word]
 
     def _run(self, words, data):
         variables = dict(re.findall(r"^(\w+)=(.*)$", words[0]))
@@ -113,14 +138,20 @@ class Shell:
         if program == "mkdir":
             (self.directory / arguments[-1]).mkdir(parents=True, exist_ok=True)
             return b""
-        assert program in PROGRAMS, f"{program}: not one of this project"
         for beginning, more in self.options.items():
             if " ".join(words).startswith(beginning):
                 arguments = [*arguments, *more]
-        result = run(program, *arguments, stdin=data, cwd=self.directory, env=variables)
-        self.said += result.stderr.decode()
-        assert result.returncode == 0, f"{' '.join(words)}: {result.stderr.decode()}"
-        return result.stdout
+        place = self.directory
+        if program in self.OTHERS:
+            result = run_program(program, *arguments, stdin=data.decode(), cwd=place)
+            printed, said = result.stdout.encode(), result.stderr
+        else:
+            assert program in PROGRAMS, f"{program}: not one of this project"
+            result = run(program, *arguments, stdin=data, cwd=place, env=variables)
+            printed, said = result.stdout, result.stderr.decode()
+        self.said += said
+        assert result.returncode == 0, f"{' '.join(words)}: {said}"
+        return printed
 
     def write(self, name: str, text: str) -> None:
         """Write a file, compressed if its name says so."""

@@ -6,6 +6,35 @@ NOUNS = ("hundo", "kato", "urbo", "domo", "viro", "birdo")
 VERBS = ("vidas", "amas", "havas", "trovas")
 NAMES = ("Maria", "Petro", "Anna", "La Karlo")
 
+# Settings of networks that learn it in seconds.
+SMALL = (
+    "tokens.network.dilated.width=16",
+    "tokens.network.dilated.dilations=[1]",
+    "tokens.training.epochs=8",
+    "tokens.training.rate=0.01",
+    "tokens.training.batch=4",
+    "words.network.dilated.width=16",
+    "words.network.dilated.dilations=[1]",
+    "training.epochs=6",
+    "training.rate=0.01",
+    "training.dropout=0.0",
+    "text.dim=8",
+    "text.passes=3",
+    "text.clusters=6",
+    "entities.networks=2",
+    "entities.training.epochs=8",
+    "entities.network.dilated.width=16",
+    "entities.network.dilated.dilations=[1]",
+)
+# For runs whose scores do not matter.
+QUICK = (
+    *SMALL,
+    "tokens.training.epochs=1",
+    "training.epochs=1",
+    "text.passes=1",
+    "entities.training.epochs=1",
+)
+
 
 def small_treebank(n_sentences, seed=1, entities=False):
     """Return the text of a CoNLL-U file.
