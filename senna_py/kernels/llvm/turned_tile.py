@@ -1,13 +1,14 @@
 """Products of 8-bit integers with AVX2, for tiles whose vectors contain words of 8 rows.
 
 `pmaddubsw` multiplies twice as many integers as `pmaddwd`, but its sums have 16 bits. So
-sums of two products, and of those of two words, must fit into 16 bits for all inputs.
+sums of two products, and of those of GROUP words, must fit into 16 bits for all inputs.
 `kernels.nn.limited_sums` divides weights so that they do. This is the reason why vectors
-contain words of rows: what is left over differs between columns.
+contain words of rows: which words are added differs between columns.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from senna_py.kernels.llvm.instructions import Tile, generated, has_features
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 SIDE = 8  # the number of rows whose words are in a vector
 _VECTORS = 2  # of rows in a tile
 ROWS, COLUMNS = _VECTORS * SIDE, 4  # of a tile
+GROUP = 2  # the number of words whose products are added in 16 bits
 _PMADDUBSW, _PMADDWD = "llvm.x86.avx2.pmadd.ub.sw", "llvm.x86.avx2.pmadd.wd"
 # Shuffles of two vectors that transpose a square of words: words, pairs of words, halves.
 _WORDS = (0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15)
@@ -76,24 +78,21 @@ def turn_rows(
 
 
 @generated(
-    "void(int32[::1], intp, intp, intp, intp, int32[::1], intp, int32[::1], intp, intp, "
-    "int32[::1], intp, intp, int32[::1], intp, intp)"
+    "void(int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp, "
+    "int32[::1], intp, int32[::1], intp, intp)"
 )
 def multiply_turned(
     tile: Tile,
     x: Any,
     x_begin: Any,
     width: Any,
+    panels: Any,
+    p_begin: Any,
+    places: Any,
     first: Any,
     end: Any,
     begins: Any,
     b_begin: Any,
-    panels: Any,
-    p_begin: Any,
-    p_width: Any,
-    extra: Any,
-    e_begin: Any,
-    e_end: Any,
     out: Any,
     o_begin: Any,
     o_width: Any,
@@ -107,15 +106,12 @@ def multiply_turned(
         x, x_begin: The results of `turn_rows` for the rows, one behind the other, and
             their first element. A word contains four integers from 0 to 255.
         width: The number of words of a row.
-        first, end: The range of the words that are multiplied by panels, both even.
+        panels, p_begin, places, first, end: The words of the weight, which
+            `kernels.nn.limited_sums.limit_sums` returns. For each k from `first` to
+            `end`, word places[k] / SIDE of the rows is multiplied by word
+            panels[p_begin + k * COLUMNS + c] of column c. Their number is a multiple
+            of GROUP.
         begins, b_begin: The sum of column c begins with begins[b_begin + c].
-        panels: Words of four integers from -127 to 127, as
-            `kernels.nn.limited_sums.limit_sums` returns them: word k of column c is
-            panels[p_begin + k * p_width + c].
-        p_begin, p_width: See `panels`.
-        extra: The steps for what is left over. In a step, column c adds the products of
-            word extra[e + c] / SIDE of the rows and the word extra[e + COLUMNS + c].
-        e_begin, e_end: The range of the steps in `extra`; a step is 2 * COLUMNS long.
         out: out[o_begin + r * o_width + c] receives the sum of row r and column c.
         o_begin, o_width: See `out`.
     """
@@ -128,8 +124,7 @@ def multiply_turned(
     ]
     sums = words.results([each for each in columns for _ in range(_VECTORS)])
     vectors = [words.plus(x_begin, width, number(v * SIDE)) for v in range(_VECTORS)]
-    _add_panels(words, x, vectors, first, end, panels, p_begin, p_width, sums)
-    _add_steps(words, x, vectors, extra, e_begin, e_end, sums)
+    _add_panels(words, x, vectors, panels, p_begin, places, first, end, sums)
     _store_rows(words, sums, out, o_begin, o_width)
 
 
@@ -137,67 +132,39 @@ def _add_panels(
     words: _Words,
     x: Any,
     vectors: list[Any],
-    first: Any,
-    end: Any,
     panels: Any,
     p_begin: Any,
-    p_width: Any,
+    places: Any,
+    first: Any,
+    end: Any,
     sums: list[Any],
 ) -> None:
-    """Generate the loop of `multiply_turned` over panels, two words at a time.
+    """Generate the loop of `multiply_turned` over panels, GROUP words at a time.
 
     Args:
         words: The generator.
-        x, first, end, panels, p_begin, p_width: See `multiply_turned`.
+        x, panels, p_begin, places, first, end: See `multiply_turned`.
         vectors: The positions in x where the rows of each vector begin.
         sums: The variables that are added to; see `_store_rows`.
     """
     builder, number = words.builder, first.type
-    with words.tools.for_range_slice(builder, first, end, number(2), number) as (k, _):
-        steps = [builder.add(k, number(j)) for j in range(2)]
+    step = number(GROUP)
+    with words.tools.for_range_slice(builder, first, end, step, number) as (k, _):
+        each = [builder.add(k, number(j)) for j in range(GROUP)]
+        taken = [builder.sext(builder.load(words.at(places, j)), number) for j in each]
         rows = [
-            [words.load(x, words.plus(begin, step, number(SIDE))) for step in steps]
+            [words.load(x, builder.add(begin, place)) for place in taken]
             for begin in vectors
         ]
+        begins = [words.plus(p_begin, j, number(COLUMNS)) for j in each]
         for c in range(COLUMNS):
             weights = [
-                words.repeated(
-                    panels, builder.add(words.plus(p_begin, step, p_width), number(c))
-                )
-                for step in steps
+                words.repeated(panels, builder.add(begin, number(c)))
+                for begin in begins
             ]
             for v in range(_VECTORS):
-                both = map(words.products, rows[v], weights)
-                words.add(sums[c * _VECTORS + v], builder.add(*both))
-
-
-def _add_steps(
-    words: _Words,
-    x: Any,
-    vectors: list[Any],
-    extra: Any,
-    e_begin: Any,
-    e_end: Any,
-    sums: list[Any],
-) -> None:
-    """Generate the loop of `multiply_turned` over the steps for what is left over.
-
-    Args:
-        words: The generator.
-        x, extra, e_begin, e_end: See `multiply_turned`.
-        vectors, sums: See `_add_panels`.
-    """
-    builder, number = words.builder, e_begin.type
-    with words.tools.for_range_slice(
-        builder, e_begin, e_end, number(2 * COLUMNS), number
-    ) as (step, _):
-        for c in range(COLUMNS):
-            at = builder.load(words.at(extra, builder.add(step, number(c))))
-            at = builder.sext(at, number)
-            own = words.repeated(extra, builder.add(step, number(COLUMNS + c)))
-            for v, begin in enumerate(vectors):
-                row = words.load(x, builder.add(begin, at))
-                words.add(sums[c * _VECTORS + v], words.products(row, own))
+                products = map(words.products, rows[v], weights)
+                words.add(sums[c * _VECTORS + v], reduce(builder.add, products))
 
 
 def _store_rows(

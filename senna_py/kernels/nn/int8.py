@@ -27,7 +27,7 @@ from senna_py.kernels.llvm.turned_tile import (
     turn_rows,
 )
 from senna_py.kernels.llvm.turned_tile import ROWS as TURNED_ROWS
-from senna_py.kernels.nn.limited_sums import limit_sums
+from senna_py.kernels.nn.limited_sums import LimitedWeight, limit_sums
 from senna_py.kernels.runtime.jit import Kernel, borrowing_kernel, kernel
 from senna_py.kernels.runtime.switch import runs_fallbacks
 
@@ -93,10 +93,9 @@ def pack(
     Returns:
         The panels of the weight, int32; the correction for the offset of inputs, int32;
         the scale; the bias; the index of the implementation; and, for a turned one,
-        the steps of `limit_sums` and the result of `_sums_outside`, int32. For
-        fallbacks, the weight is a matrix of floats and the index is -1. Compiled
-        kernels cannot use the result of fallbacks, nor fallbacks the result of compiled
-        kernels.
+        the results of `_steps` and `_sums_outside`, int32. For fallbacks, the weight is
+        a matrix of floats and the index is -1. Compiled kernels cannot use the result
+        of fallbacks, nor fallbacks the result of compiled kernels.
     """
     way, none = ways_here()[-1] if way is None else way, np.empty(0, np.int32)
     (n_in, n_out), steps, begins = numbers.shape, none, none
@@ -108,26 +107,45 @@ def pack(
     room[:n_in, :n_out] = numbers
     bits, correction = WAYS[way].bits, room.sum(axis=0, dtype=np.int32)
     correction *= -WAYS[way].offset
-    if WAYS[way].turned:
-        room, steps = limit_sums(room)
-        begins = _sums_outside(room[:n_in], size, WAYS[way].offset)
-    in_words = room.astype(f"int{bits}").reshape(
-        -1, 32 // bits, room.shape[1] // LANES, LANES
-    )
     # Kernels are compiled again for arrays that cannot be written.
     scale, bias = np.require(scale, None, "W"), np.require(bias, None, "W")
-    panels = _aligned(in_words.size * bits // 32)
-    panels[:] = (
-        np.ascontiguousarray(in_words.transpose(2, 0, 3, 1)).view(np.int32).reshape(-1)
-    )
+    if WAYS[way].turned:
+        n_parts = size if len(room) % (4 * size) == 0 else 1
+        limited = limit_sums(room, n_parts)
+        words, steps = limited.panels, _steps(limited, len(room) // 4, n_parts)
+        begins = _sums_outside(room[:n_in], size, WAYS[way].offset)
+    else:
+        in_words = room.astype(f"int{bits}").reshape(
+            -1, 32 // bits, room.shape[1] // LANES, LANES
+        )
+        words = np.ascontiguousarray(in_words.transpose(2, 0, 3, 1)).view(np.int32)
+    panels = _aligned(words.size)
+    panels[:] = words.reshape(-1)
     return panels, correction, scale, bias, way, steps, begins
+
+
+def _steps(limited: LimitedWeight, n_words: int, n_parts: int) -> Ints:
+    """Return one array for `_multiply_turned`.
+
+    Args:
+        limited: The weight.
+        n_words: The number of words of a row.
+        n_parts: The number of parts of a row.
+
+    Returns:
+        int32[n]: both numbers; where each part of each tile begins, and the last one
+        ends, in this array; and the places of all words.
+    """
+    first = len(limited.starts) + 2  # The first part begins there in the result.
+    parts = [n_words, n_parts], limited.starts + first, limited.places
+    return np.concatenate(parts, dtype=np.int32)
 
 
 def _sums_outside(numbers: NDArray[np.int8], size: int, offset: int) -> Ints:
     """Return the sums of products with zeros at one end of a window, or at both.
 
     Args:
-        numbers: int8[size * dim, n_out], the main part of a weight.
+        numbers: int8[size * dim, n_out], a weight.
         size: The number of rows of a window.
         offset: The number that is added to inputs.
 
@@ -343,21 +361,32 @@ def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats
         Uninitialized arrays for the quantized rows, int32[BLOCK, width]; for their sums,
         int32[BLOCK, n_out]; and for their scales, float32[BLOCK].
     """
-    panels, correction, _, bias, way, steps, begins = weight
+    panels, correction, _, _, way, steps, _ = weight
     n_out = len(correction)
     width = len(panels) // n_out
-    filled = width * (32 // _BITS[way]) - dim
-    if (
-        n_out < len(bias)
-        or len(panels) != n_out * width
-        or not 0 <= filled < _INPUTS
-        or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
-        or (_IS_TURNED[way] and len(begins) < n_out)
-    ):
+    if _IS_TURNED[way]:
+        width = np.int64(steps[0])
+    _check_size(width, weight)
+    if not 0 <= width * (32 // _BITS[way]) - dim < _INPUTS:
         raise ValueError("sizes of a layer do not fit")
     words, sums = _aligned(BLOCK * width), _aligned(BLOCK * n_out)
     scales = np.empty(BLOCK, np.float32)
     return words.reshape(BLOCK, width), sums.reshape(BLOCK, n_out), scales
+
+
+@kernel
+def _check_size(width: int, weight: tuple[Any, ...]) -> None:
+    """Raise a ValueError if a weight is not for rows of `width` words."""
+    panels, correction, _, bias, way, steps, begins = weight
+    n_out, n_words = len(correction), len(correction) * width
+    fits = n_out >= len(bias)
+    if _IS_TURNED[way]:
+        first = 3 + n_out // COLUMNS * steps[1]
+        fits = fits and len(begins) >= n_out and len(steps) > first
+        fits = fits and steps[0] == width and steps[first - 1] == len(steps)
+        n_words = (len(steps) - first) * COLUMNS
+    if not fits or len(panels) != n_words:
+        raise ValueError("sizes of a layer do not fit")
 
 
 @kernel
@@ -370,7 +399,6 @@ def _multiply_turned(
     steps: Ints,
     out: Ints,
     n_out: int,
-    n_words: int,
     outside: Ints,
     begins: Ints,
 ) -> None:
@@ -383,31 +411,30 @@ def _multiply_turned(
         panels, steps: From `pack`.
         out: int32[BLOCK * n_out], which is written.
         n_out: The number of columns.
-        n_words: The number of words at each end that are left out if they are outside.
         outside, begins: See `_order_windows` and `_sums_outside`.
     """
-    turned, begin = _aligned(BLOCK * width), n_out // COLUMNS + 1
+    turned = _aligned(BLOCK * width)
     for t in range(0, n, SIDE):
         turn_rows(flat, (first + t) * width, width, turned, t * width)
-    for column in range(0, n_out, COLUMNS):
-        panel = column // LANES * LANES * width + column % LANES
-        step, end = steps[column // COLUMNS], steps[column // COLUMNS + 1]
-        for t in range(0, n, TURNED_ROWS):
-            kind = outside[t // TURNED_ROWS]
+    n_parts = steps[1]
+    # The first word of the panels is at the first place, behind the starts.
+    begin = -(3 + n_out // COLUMNS * n_parts) * COLUMNS
+    # The rows of a tile stay in the first cache, and the weight in the second.
+    for t in range(0, n, TURNED_ROWS):
+        kind = outside[t // TURNED_ROWS]
+        for column in range(0, n_out, COLUMNS):
+            part = 2 + column // COLUMNS * n_parts
             multiply_turned(
                 turned,
                 t * width,
                 width,
-                n_words if kind & 1 else np.int64(0),
-                width - n_words if kind & 2 else width,
+                panels,
+                begin,
+                steps,
+                np.int64(steps[part + kind % 2]),
+                np.int64(steps[part + n_parts - kind // 2]),
                 begins,
                 kind * n_out + column,
-                panels,
-                panel,
-                np.int64(LANES),
-                steps,
-                begin + step * 2 * COLUMNS,
-                begin + end * 2 * COLUMNS,
                 out,
                 t * n_out + column,
                 n_out,
@@ -434,7 +461,7 @@ def multiply_words(
     if _IS_TURNED[way]:
         outside = np.zeros(BLOCK // TURNED_ROWS, np.int32)
         given = flat, first, n, width, panels, steps, out, n_out
-        _multiply_turned(*given, np.int64(0), outside, begins)
+        _multiply_turned(*given, outside, begins)
         return
     if _ROWS[way] == MATRIX_ROWS:
         begin_matrix_tiles()
@@ -490,13 +517,12 @@ def multiply_windows(
     """
     panels, _, _, _, way, steps, begins = weight
     words, sums, scales, place, outside = room
-    # The words of a row of a window; the last one of windows ends with the inputs.
-    n_words, width, zero = x.shape[1] // 4, words.shape[1], np.int64(0)
+    width, zero = words.shape[1], np.int64(0)
     leaves_out = (
         _IS_TURNED[way]
         and len(begins) == 4 * sums.shape[1]
         and size % 2 == 1
-        and x.shape[1] % SIDE == 0
+        and steps[1] == size
         and 4 * width == size * x.shape[1]
     )
     if leaves_out:
@@ -510,7 +536,7 @@ def multiply_windows(
     if leaves_out:
         flat, out, n_out = words.reshape(-1), sums.reshape(-1), sums.shape[1]
         arrays = flat, zero, end - first, width, panels, steps, out, n_out
-        _multiply_turned(*arrays, n_words, outside, begins)
+        _multiply_turned(*arrays, outside, begins)
     else:
         multiply_words(words, zero, end - first, weight, sums)
     return sums, scales, place
@@ -671,16 +697,9 @@ def linear_of_words(
         out: float32[n, n_out], which is written.
     """
     n, width = words.shape
-    panels, correction, _, bias, way, steps, begins = weight
-    n_out = len(correction)
-    if (
-        out.shape != (n, len(bias))
-        or n_out < len(bias)
-        or len(panels) != n_out * width
-        or len(scales) != n
-        or (_IS_TURNED[way] and len(steps) <= n_out // COLUMNS)
-        or (_IS_TURNED[way] and len(begins) < n_out)
-    ):
+    n_out = len(weight[1])
+    _check_size(width, weight)
+    if out.shape != (n, len(weight[3])) or len(scales) != n:
         raise ValueError("sizes of a layer do not fit")
     sums = _aligned(BLOCK * n_out).reshape(BLOCK, n_out)
     for first in range(0, n, BLOCK):
