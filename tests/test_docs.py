@@ -7,9 +7,6 @@ import importlib
 import inspect
 import pkgutil
 import re
-import shlex
-import subprocess
-import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,7 +15,7 @@ import pytest
 
 import senna_py
 from senna_py.tagging import settings
-from senna_py.tagging.config import Config, read_config
+from senna_py.tagging.config import Config
 from tests.helpers.all_commands import COMMANDS, GROUPS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,23 +23,6 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 API = sorted((ROOT / "docs" / "reference").glob("python-*.md"))
-
-
-def test_configurations_of_the_documentation_can_be_read(tmp_path):
-    blocks = [
-        b for page in PAGES for b in page.read_text(encoding="utf-8").split("```")[1::2]
-    ]
-    whole = [
-        block
-        for block in blocks
-        if block.startswith("toml\ntask = ") and "[[dev]]" in block
-    ]
-    assert whole
-    for block in whole:
-        (tmp_path / "run.toml").write_text(
-            block.removeprefix("toml\n"), encoding="utf-8"
-        )
-        read_config(tmp_path / "run.toml")
 
 
 def test_every_setting_of_training_is_in_a_table():
@@ -199,27 +179,28 @@ def english(shipped_model, monkeypatch):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "README.md",
-        "docs/index.md",
-        "docs/guide/documents.md",
-        "docs/guide/evaluate.md",
-        "docs/guide/from-allennlp.md",
-        "docs/guide/load.md",
-        "docs/guide/python.md",
-        "docs/guide/redact.md",
-        "docs/guide/rules.md",
-        "docs/guide/save.md",
-        "docs/guide/search.md",
-        pytest.param("docs/guide/spacy.md", marks=pytest.mark.extra),
-        "docs/guide/switch.md",
-        "docs/guide/triples.md",
-        "docs/reference/file-formats.md",
-        *(page.relative_to(ROOT).as_posix() for page in API),
-    ],
-)
+# Pages with sessions of Python.
+PYTHON = [
+    "README.md",
+    "docs/index.md",
+    "docs/guide/documents.md",
+    "docs/guide/evaluate.md",
+    "docs/guide/from-allennlp.md",
+    "docs/guide/load.md",
+    "docs/guide/python.md",
+    "docs/guide/redact.md",
+    "docs/guide/rules.md",
+    "docs/guide/save.md",
+    "docs/guide/search.md",
+    pytest.param("docs/guide/spacy.md", marks=pytest.mark.extra),
+    "docs/guide/switch.md",
+    "docs/guide/triples.md",
+    "docs/reference/file-formats.md",
+    *(page.relative_to(ROOT).as_posix() for page in API),
+]
+
+
+@pytest.mark.parametrize("name", PYTHON)
 def test_python_examples(name, english, monkeypatch, tmp_path):
     if name == "docs/guide/spacy.md":
         pytest.importorskip("spacy")
@@ -254,28 +235,6 @@ def test_the_example_that_help_shows(english):
     result = doctest.testmod(senna_py)
     assert result.attempted > 2
     assert result.failed == 0
-
-
-@pytest.mark.process
-@pytest.mark.parametrize(
-    ("page", "line"),
-    [
-        ("docs/guide/formats.md", "| senna-tag --pos"),
-        ("docs/guide/tagging.md", "-pos --probabilities\n"),
-        ("docs/guide/triples.md", "--format triples\n"),
-    ],
-)
-def test_examples_in_the_shell_print_what_they_show(english, page, line):
-    blocks = (ROOT / page).read_text(encoding="utf-8").split("```")
-    install = next(i for i, block in enumerate(blocks) if line in block)
-    command = blocks[install].strip().splitlines()[-1]
-    for name in ("senna-tag", "senna-py"):
-        program = shlex.quote(str(Path(sys.executable).with_name(name)))
-        command = command.replace(f"| {name}", f"| {program}")
-    result = subprocess.run(
-        ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
-    )
-    assert result.stdout.strip("\n") == blocks[install + 2].strip("\n")
 
 
 # British spellings as regular expressions, each with the American one.

@@ -3,6 +3,7 @@
 import pytest
 
 from senna_py.errors import SennaError
+from tests.helpers.pages import PAGES, blocks_of
 
 presidio = pytest.importorskip("presidio_analyzer")
 
@@ -42,6 +43,17 @@ def test_the_analyzer_reports_our_entities_and_its_own(analyzer):
     scores = [result.score for result in results if result.entity_type == "PERSON"]
     assert all(0 < score <= 1 for score in scores)
     assert scores != [0.85] * len(scores)
+
+
+def test_the_page_finds_entities(shipped_model):
+    (code,) = (
+        b.text for b in blocks_of(PAGES["docs/guide/redact.md"]) if b.kind == "py"
+    )
+    *lines, call = code.splitlines()
+    names = {}
+    exec("\n".join(lines), names)
+    found = findings("Angela Merkel lives in Berlin.", eval(call, names))
+    assert found == {("PERSON", "Angela Merkel"), ("LOCATION", "Berlin")}
 
 
 def test_words_around_a_number_are_its_context(analyzer):

@@ -3,7 +3,6 @@ before it gives a name.
 """
 
 import gzip
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +10,14 @@ import pytest
 
 import senna_py
 from tests.helpers.commands import run
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.helpers.pages import PAGES, blocks_of
+from tests.helpers.pages_elsewhere import CODE
 
 
 def run_blocks(page, names):
     """Run the blocks of a page one after the other; return all names at the end."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    blocks = [block for block in blocks if not block.startswith(">>> ")]
+    found = [block.text for block in blocks_of(PAGES[page]) if block.kind == "python"]
+    blocks = [text for text in found if not text.startswith((">>> ", *CODE))]
     assert blocks
     for block in blocks:
         exec(block, names)
@@ -38,6 +36,12 @@ def tagged(name, *options):
     """Write a file of two tagged sentences."""
     text = b"She left.\nAnna saw NA.\n"
     Path(name).write_bytes(run("senna-tag", *options, stdin=text).stdout)
+
+
+def test_the_home_page(nlp):
+    names = {"nlp": nlp, "text": "Anna left Rome."}
+    doc = run_blocks("docs/index.md", names)["doc"]
+    assert [entity.text for entity in doc.entities] == ["Anna", "Rome"]
 
 
 def test_search(nlp, capsys):

@@ -18,46 +18,13 @@ import pytest
 from senna_py.models.native import NativeModel
 from tests.helpers import commands
 from tests.helpers.commands import run_program
-from tests.helpers.small_corpora import conllu, corpus, write_columns, write_vectors
+from tests.helpers.recipe_corpora import ROLES, write_corpora
+from tests.helpers.small_corpora import corpus, write_columns, write_vectors
 from tests.helpers.small_text import sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPES = ROOT / "recipes"
 ONE_EPOCH = ["--set", "training.epochs=1"]
-# Columns of `corpus`: word, tag, chunk, entity, parse bit, predicate and role.
-POS, CHUNKS, ENTITIES = (0, 1), (0, 1, 2), (0, 1, 3)
-TREES, ROLES = (0, 1, 4), (0, 1, 4, 5, 6)
-COLUMNS = {
-    "conll2000/train.txt": CHUNKS,
-    "gum/train.parse.tsv": TREES,
-    "gum/dev.parse.tsv": TREES,
-    "wsj_sample/dev.parse.tsv": TREES,
-    "wsj_sample/dev.srl.tsv": ROLES,
-    "conll2003/eng.train": (0, 1, 2, 3),
-    "conll2003/eng.testa": (0, 1, 2, 3),
-}
-COLUMNS |= {f"ewt/{part}.pos.tsv": POS for part in ("train", "dev")}
-COLUMNS |= {
-    f"{name}/{part}.srl.tsv": ROLES
-    for name in ("ewt", "masc")
-    for part in ("train", "dev")
-}
-COLUMNS |= {
-    f"{name}/{part}.ner.tsv": ENTITIES
-    for name in ("ewt", "masc")
-    for part in ("train", "dev")
-}
-COLUMNS |= {
-    f"ner/{name}.tsv": ENTITIES
-    for name in (
-        "wnut17.train",
-        "wnut17.dev",
-        "crossner_ai.train",
-        "sec_filings.train",
-        "wikigold",
-    )
-}
-COLUMNS |= {f"ner/btc.{part}.tsv": ENTITIES for part in "abegh"}
 # Sentences that everyday.py makes others of: word, part of speech, chunk.
 GOLD = """
 The/DT/B-NP store/NN/I-NP ,/,/O a/DT/B-NP chain/NN/I-NP ,/,/O closed/VBD/B-VP in/IN/B-PP
@@ -78,11 +45,7 @@ pytestmark = [pytest.mark.process, pytest.mark.script]
 def place(tmp_path_factory):
     """A directory with small corpora, text and vectors."""
     place, rows = tmp_path_factory.mktemp("recipes"), corpus(30)
-    renamed = [[(*r[:3], r[3].replace("NAME", "PER"), *r[4:]) for r in s] for s in rows]
-    for name, columns in COLUMNS.items():
-        write_columns(
-            place / name, [[[r[c] for c in columns] for r in s] for s in renamed]
-        )
+    write_corpora(place, rows)
     turns = [[*s[:-1], ("/", "SU", "O", "O", "*", "-", "O"), s[-1]] for s in rows]
     write_columns(
         place / "masc/train.srl.tsv",
@@ -99,7 +62,7 @@ def place(tmp_path_factory):
     text = "".join(" ".join(row[0] for row in sentence) + "\n" for sentence in rows)
     (place / "text.txt").write_text(text * 10)
     write_vectors(place / "vectors.txt")
-    write_trees_and_lists(place, rows)
+    write_lists(place)
     write_running_text(place / "text")
     for name, n in (("train", 400), ("valid", 40)):
         for corpus_name in ("brown", "ptb"):
@@ -115,20 +78,8 @@ def place(tmp_path_factory):
     return place
 
 
-def write_trees_and_lists(place, rows):
-    """Dependencies, in which each word hangs from the one before; word classes, and
-    names.
-    """
-    arcs = re.sub(
-        r"^(\d+)(\t.*)\t_\t_\t_\t(.*)$",
-        lambda m: (
-            f"{m[1]}{m[2]}\t{int(m[1]) - 1}\t{'dep' if m[1] != '1' else 'root'}\t_\t{m[3]}"
-        ),
-        conllu(rows),
-        flags=re.MULTILINE,
-    )
-    for name in ("ewt/train", "ewt/dev", "gum/train", "gum/dev"):
-        (place / f"{name}.conllu").write_text(arcs)
+def write_lists(place):
+    """Write word classes, and names."""
     (place / "classes").mkdir()
     (place / "classes/casing.tsv").write_text("lower\tsees\t9\ncapital\tRome\t9\n")
     (place / "classes/brown.tsv").write_text("00\tsees\t9\n01\tRome\t9\n1\tdog\t9\n")

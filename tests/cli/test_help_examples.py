@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.all_commands import COMMANDS, GROUPS
 from tests.helpers.commands import GOLDEN
 from tests.helpers.page_commands import run_lines
-from tests.helpers.searched import TASKS, searched
+from tests.helpers.preparing import remove, run_before, write_table
 from tests.helpers.shell import Shell
 from tests.helpers.small_corpora import conllu, corpus, toml, write_columns
 from tests.helpers.small_entities import write_model
@@ -117,16 +117,6 @@ def copy_runs(shell):
         shutil.copytree(runs / "pos", runs / f"pos-{number}")
 
 
-def run_before(*lines):
-    """A function that runs commands before an example."""
-    return lambda shell: [shell.run(line) for line in lines]
-
-
-def remove(name):
-    """A function that removes a directory that an earlier example wrote."""
-    return lambda shell: shutil.rmtree(shell.directory / name)
-
-
 def train_again(shell):
     """Replace the run of the example before."""
     shutil.rmtree(shell.directory / "runs/pos")
@@ -137,13 +127,6 @@ def train_characters(shell):
     """Train a model of characters, in place of the run of an example before."""
     shutil.rmtree(shell.directory / "run", ignore_errors=True)
     shell.run(f"senna-lm train char run/ train.txt {' '.join(LSTM)}")
-
-
-def write_table(shell):
-    """Write a tagged document as Parquet, which senna-py corpus would write."""
-    from tests.helpers.searched_parquet import write_rows
-
-    write_rows(searched(), shell.directory / "tagged.parquet", TASKS)
 
 
 NGRAM = "senna-lm train ngram --order 3 news.arpa train.txt"
@@ -209,7 +192,9 @@ def test_examples_run_as_they_stand(name, files, tmp_path, shipped_model):
     place = shutil.copytree(files, tmp_path / "place", symlinks=True)
     shell = Shell(place, OPTIONS, {"~/senna": "senna"})
     lines = [line for line in EXAMPLES[name] if not line.startswith(CLUSTER)]
-    run_lines(shell, lines, BEFORE)
+    _, left_out = run_lines(shell, lines, BEFORE)
+    if left_out:
+        pytest.skip("; ".join(left_out))
 
 
 def test_what_is_prepared_is_an_example():

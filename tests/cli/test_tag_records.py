@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,9 +19,7 @@ from tests.helpers.commands import (
     printed,
     run,
 )
-from tests.helpers.shell import Shell
 
-PAGE = Path(__file__).parents[2] / "docs/guide/records.md"
 TEXTS = ["Mary left Paris . He slept .", "", 'He said "no" , twice\nand left .', "É ."]
 
 
@@ -451,25 +448,6 @@ def test_files_of_records_need_the_name_of_the_text(name, said, tmp_path):
 )
 def test_options_that_do_not_go_together(options, said):
     assert_one_line_error(tag(*options), said, code=2, is_last=True)
-
-
-def examples():
-    """The commands of the page whose output it shows, with that output."""
-    blocks = PAGE.read_text(encoding="utf-8").split("```")
-    for k, block in enumerate(blocks):
-        if block.startswith("sh\n") and blocks[k + 2][:1] == "\n":
-            yield block.removeprefix("sh\n").strip(), blocks[k + 2].removeprefix("\n")
-
-
-@pytest.mark.parametrize(("line", "shown"), [*examples()])
-def test_the_page_shows_what_is_printed(
-    line, shown, shipped_model, tmp_path, monkeypatch
-):
-    monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
-    reviews = PAGE.read_text(encoding="utf-8").split("```")[1].removeprefix("\n")
-    shell = Shell(tmp_path, {})
-    shell.write("reviews.csv", reviews)
-    assert shell.run(line) == shown
 
 
 @pytest.mark.process

@@ -1,21 +1,27 @@
-"""Commands as pages and help show them: found, taken apart, and run within this
-process.
-"""
+"""Commands as pages and help show them: taken apart, and run within this process."""
 
 import gzip
 import lzma
 import re
 import shlex
-import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.helpers.commands import run, run_program
 
-__all__ = ["Shell", "commands_of", "files_of", "pipes_of"]
+__all__ = ["LINES", "PROGRAMS", "Shell", "pipes_of"]
 
+# Programs find this checkout, and Open MPI starts more processes than there are
+# processors, also for root.
+_ENVIRONMENT = {
+    "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
 _COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress}
-_LINES = re.compile(
+# The file and the lines of `cat > FILE <<END`, or a command.
+LINES = re.compile(
     r"^cat > (\S+) <<END\n(.*?)^END$|^([^\n]+)$", re.DOTALL | re.MULTILINE
 )
 PROGRAMS = (
@@ -26,24 +32,6 @@ PROGRAMS = (
     "senna-model",
     "senna-lm",
 )
-
-
-def commands_of(page: Path) -> list[str]:
-    """Commands of a page, in order, without those that give a file its lines."""
-    lines = [line for path, _, line in _LINES.findall(_blocks(page)) if not path]
-    return [line.strip() for line in lines if line.strip()]
-
-
-def files_of(page: Path) -> list[tuple[str, str]]:
-    """Names and lines of the files that `cat > FILE <<END` writes on a page."""
-    return [(path, text) for path, text, _ in _LINES.findall(_blocks(page)) if path]
-
-
-def _blocks(page):
-    """Commands of all blocks of a page; those of lists and cards are indented."""
-    text = page.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
-    return "".join(map(textwrap.dedent, blocks)).replace("\\\n", " ")
 
 
 def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
@@ -75,7 +63,7 @@ class Shell:
     """
 
     # Other programs, which are on most systems.
-    OTHERS = ("awk", "python")
+    OTHERS = ("awk", "mpirun", "python", "udvalidate")
 
     def __init__(
         self,
@@ -96,7 +84,7 @@ class Shell:
         returns what is printed.
         """
         printed = ""
-        for path, text, line in _LINES.findall(block.replace("\\\n", " ")):
+        for path, text, line in LINES.findall(block.replace("\\\n", " ")):
             if path:
                 self.write(path, text)
             else:
@@ -143,7 +131,10 @@ class Shell:
                 arguments = [*arguments, *more]
         place = self.directory
         if program in self.OTHERS:
-            result = run_program(program, *arguments, stdin=data.decode(), cwd=place)
+            typed = data.decode()
+            result = run_program(
+                program, *arguments, stdin=typed, cwd=place, **_ENVIRONMENT
+            )
             printed, said = result.stdout.encode(), result.stderr
         else:
             assert program in PROGRAMS, f"{program}: not one of this project"

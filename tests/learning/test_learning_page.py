@@ -1,22 +1,33 @@
 """The commands of the page on learning from annotations."""
 
 import re
-from pathlib import Path
 
 import pytest
 
+from tests.helpers.pages import PAGES, blocks_of
 from tests.helpers.shell import Shell
 
-ROOT = Path(__file__).resolve().parents[2]
+
+def block(kind):
+    """The block of the page of a kind."""
+    blocks = blocks_of(PAGES["docs/train/learn.md"])
+    (found,) = (block.text for block in blocks if block.kind == kind)
+    return found
 
 
 @pytest.mark.script
 def test_the_page_on_learning(tmp_path):
-    page = (ROOT / "docs/train/learn.md").read_text(encoding="utf-8")
-    (block,) = re.findall("```sh\n(.*?)```", page, re.DOTALL)
     fast = ["--set", "training.epochs=1", "--no-curve"]
     shell = Shell(tmp_path, {"senna-py learn": fast})
-    printed = shell.run_block(block)
-    (listed,) = re.findall("```\n(1 annotation widened.*?)```", page, re.DOTALL)
-    assert listed in shell.said
+    printed = shell.run_block(block("sh"))
+    assert block("") in shell.said
     assert re.search(r"Merkel\s+E-PER", printed)
+
+
+@pytest.mark.script
+def test_the_page_on_learning_in_python(old_model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SENNA_PY_MODEL", str(old_model))  # a small one, which is fast
+    names = {}
+    exec(block("python"), names)
+    assert "DRUG" in "".join(names["nlp"].labels("ner"))

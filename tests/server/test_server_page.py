@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from senna_py.formats.registry import FORMATS
 from senna_py.server.application import create_application
 from senna_py.server.service import Service
 from senna_py.tagger import Tagger
+from tests.helpers.commands import run_program
+from tests.helpers.page_commands import running_server
 from tests.helpers.server import call
 
 pytestmark = pytest.mark.extra
@@ -37,6 +40,18 @@ def test_requests_get_what_the_page_shows(application, command, answer):
     body, path = words[words.index("-d") + 1], words[-1].partition(":8765")[2]
     _, _, found = call(application, "POST", path, json.loads(body))
     assert shown(found) == answer.strip()
+
+
+@pytest.mark.process
+@pytest.mark.script
+def test_a_server_gives_curl_what_the_page_shows(shipped_model, tmp_path):
+    if not shutil.which("curl"):
+        pytest.skip("no curl")
+    with running_server("senna-py serve", tmp_path) as port:
+        for command, answer in BLOCKS:
+            line = command.replace("8765", str(port))
+            asked = run_program("sh", "-c", line, cwd=tmp_path)
+            assert shown(asked.stdout) == answer.strip()
 
 
 def test_formats_are_on_the_page():
