@@ -4,6 +4,8 @@ tests/test_page_commands.py runs those of pages, tests/cli/test_help_examples.py
 of help.
 """
 
+import re
+
 import click
 import pytest
 
@@ -27,6 +29,8 @@ def check(words):
     # context.
     parent = click.Context(command, help_option_names=["-h", "--help"])
     while isinstance(command, click.Group):
+        if not rest:
+            return
         name, command, rest = command.resolve_command(parent, rest)
     command.make_context(name, rest, parent)
 
@@ -44,3 +48,31 @@ def test_arguments_are_those_of_the_command(place, line):
                 and not {"-h", "--help"} & {*words}
             ):
                 check(words[numbers[0] :])  # before it stand mpirun, time or a variable
+
+
+def mentioned():
+    """Commands within the text of pages, which may lack arguments."""
+    for name, page in PAGES.items():
+        text = re.sub(
+            "^ *```.*?^ *```$", "", page.read_text("utf-8"), flags=re.M | re.S
+        )
+        for code in re.findall("`([^`]+)`", text):
+            if code.startswith(PROGRAMS) and " " in code and name != "CHANGELOG.md":
+                yield name, " ".join(code.split())
+
+
+def test_commands_within_text_are_known():
+    unknown = []
+    for name, line in mentioned():
+        for words, *_ in pipes_of(line):
+            try:
+                if words[0] in PROGRAMS and words[1:]:
+                    check(words)
+            except (click.MissingParameter, click.BadParameter):
+                pass
+            except click.BadOptionUsage as error:
+                if "requires an argument" not in error.message:
+                    unknown.append(f"{name}: {line}: {error.message}")
+            except click.UsageError as error:
+                unknown.append(f"{name}: {line}: {error.message}")
+    assert unknown == []

@@ -4,6 +4,7 @@ tests/helpers/pages_elsewhere.py says why the others are not.
 """
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,17 @@ def test_scripts_of_pages_are_run_by_the_tests_of_scripts():
     others = [line for line in lines if why_not(line) == ELSEWHERE]
     for script in {script_of(line) for line in others} - run_here:
         assert f"{Path(script).stem}" in tests, script
+
+
+def test_options_are_those_of_the_script():
+    for lines in COMMANDS.values():
+        for line in lines:
+            script = script_of(line)
+            if script is None or script.endswith(".sh"):  # that passes options on
+                continue
+            source = (ROOT / script).read_text("utf-8")
+            for name in re.findall(" --([a-z][\\w-]*)", re.split(" +# ", line)[0]):
+                assert f"--{name}" in source or f'"{name}":' in source, line
 
 
 def test_outputs_are_compared_or_it_is_said_why_not():
