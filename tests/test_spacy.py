@@ -10,6 +10,7 @@ import pytest
 from senna_py import SennaError, load
 from senna_py.models.native_writer import write_model
 from tests.helpers.native_models import arc_parts, model_arguments
+from tests.helpers.pages import PAGES, blocks_of
 
 spacy = pytest.importorskip("spacy")
 
@@ -297,6 +298,20 @@ def test_the_table_of_relations_is_on_the_page():
         shown |= dict(zip(old, new, strict=True))
     del shown["advmod"], shown["mark"]  # They depend on the word.
     assert shown == _CLEAR_NAMES
+
+
+def test_a_configuration_sources_the_component(nlp, tmp_path, monkeypatch):
+    from thinc.api import Config
+
+    (part,) = (
+        b.text for b in blocks_of(PAGES["docs/guide/spacy.md"]) if b.kind == "ini"
+    )
+    head = '[nlp]\nlang = "en"\npipeline = ["senna"]\n\n[components]\n\n'
+    monkeypatch.chdir(tmp_path)
+    nlp.to_disk("my_pipeline")
+    config = Config().from_str(head + part)
+    made = spacy.util.load_model_from_config(config, auto_fill=True)
+    assert made.pipe_names == made.config["training"]["frozen_components"] == ["senna"]
 
 
 def test_entities_that_were_set_before_are_kept():

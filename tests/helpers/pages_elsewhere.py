@@ -116,7 +116,7 @@ BLOCKS = {
     ("docs/guide/redact.md", "py"): "tests/test_presidio.py",
     ("docs/guide/server.md", "console"): "tests/server/test_server_page.py",
     ("docs/guide/server.md", "nginx"): "it needs nginx, and certificates",
-    ("docs/guide/spacy.md", "ini"): "it is a part of a configuration for spaCy",
+    ("docs/guide/spacy.md", "ini"): "tests/test_spacy.py",
 }
 # Where Python that is not a session is tested, or why it is not, by its beginning.
 CODE = {
