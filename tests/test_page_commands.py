@@ -72,9 +72,9 @@ MESSAGE = "the test of messages, below"
 NOT_PRINTED = {
     "           precision    recall": LARGE,
     "2,001 sentences, 10,000 samples": LARGE,
-    "0010\tdog": LARGE,
-    "xyzzy\t": LARGE,
-    "-       (A0*)": "it is the input of a command, which tests/cli/test_eval.py has",
+    "0010\tdog": "tests/test_page_inputs.py",
+    "xyzzy\t": "tests/test_page_inputs.py",
+    "-       (A0*)": "tests/test_page_inputs.py",
     "senna-train: a network with an array": "it says how much memory there is",
     "pattern     = alternatives": "it is a grammar",
     "senna-py search [OPTIONS]": "it is the usage",

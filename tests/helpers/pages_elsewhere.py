@@ -134,13 +134,13 @@ CODE = {
 # beginnings.
 OUTPUTS = {
     "bytes ──text──▶": "it is a drawing",
-    "Mary\tNP/1:0.9987": "it is an input",
+    "Mary\tNP/1:0.9987": "tests/test_page_inputs.py",
     "         Angela\t     B-PER\t         O": "tests/cli/test_train.py",
     "senna-train CONFIG CORPORA RUN": "it is the usage",
     "            the\t        DT": "tests/cli/test_train.py, in other columns",
     "git clone --depth 1": "it fetches a treebank",
     "1 annotation widened": "tests/learning/test_learning_page.py",
-    "Ann     -": "it is an input",
-    "(S (NP (DT the)": "it is of a corpus that is not here",
-    "goose\tgoose": "it is an input",
+    "Ann     -": "tests/test_page_inputs.py",
+    "(S (NP (DT the)": "tests/test_page_inputs.py",
+    "goose\tgoose": "tests/test_page_inputs.py",
 }
