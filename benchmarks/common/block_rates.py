@@ -28,7 +28,7 @@ from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from senna_py.kernels.llvm.instructions import Tile
@@ -185,14 +185,18 @@ def _products_alone(way: int, n: int, x: Any, out: Any) -> None:
     _repeat_products(way, n, x, out)
 
 
-def _best(run: Callable[[], object], rounds: int) -> float:
-    """Return the least seconds of processor time, after a run that compiles."""
-    run()
-    best = np.inf
-    for _ in range(rounds):
-        begin = time.process_time()
-        run()
-        best = min(best, time.process_time() - begin)
+def _best(runs: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """Return the least seconds of processor time of each run, after one that compiles.
+
+    They take turns, because the speed of a processor changes.
+    """
+    best = dict.fromkeys(runs, np.inf)
+    for k in range(1 + rounds):
+        for name, run in runs.items():
+            begin = time.process_time()
+            run()
+            if k:
+                best[name] = min(best[name], time.process_time() - begin)
     return best
 
 
@@ -212,25 +216,27 @@ def _rates(rows: int, rounds: int) -> dict[str, Any]:
                 n = min(BLOCK, rows - first)
                 multiply_words(words, np.int64(0), n, weight, sums)
 
-    seconds = {"products": _best(products, rounds)}
-    seconds["blocks"] = _best(lambda: _run(blocks, x, starts), rounds)
-    work = _work(rows)
-    rates = {key: work / value for key, value in seconds.items()}
+    runs: dict[str, Callable[[], object]] = {
+        "products": products,
+        "blocks": lambda: _run(blocks, x, starts),
+    }
+    work = dict.fromkeys(runs, _work(rows))
     if WAYS[way].rows != MATRIX_ROWS and (WAYS[way].function or WAYS[way].turned):
-        rates["alone"] = _alone(way, rounds)
-    return {"way": WAYS[way].name, **rates}
+        runs["alone"], work["alone"] = _alone(way)
+    seconds = _best(runs, rounds)
+    return {"way": WAYS[way].name, **{key: work[key] / seconds[key] for key in runs}}
 
 
-def _alone(way: int, rounds: int) -> float:
-    """Return operations per second of the instructions alone."""
+def _alone(way: int) -> tuple[Callable[[], object], float]:
+    """Return a function that runs the instructions alone, and its operations."""
     from numba.core.registry import cpu_target
 
     n_left, n_right = _vectors(has_features(cpu_target.target_context, WIDE))
     x = np.arange(64 * LANES, dtype=np.int32)
     out = np.empty(n_left * n_right * LANES, np.int32)
-    seconds = _best(lambda: _products_alone(way, _STEPS, x, out), rounds)
     per_word = 2 * 32 // WAYS[way].bits * (2 if WAYS[way].turned else 1)
-    return _STEPS * _UNROLLED * len(out) * per_word / seconds
+    work = float(_STEPS * _UNROLLED * len(out) * per_word)
+    return lambda: _products_alone(way, _STEPS, x, out), work
 
 
 def _rates_of_numpy(rows: int, rounds: int) -> dict[str, Any]:
@@ -242,14 +248,15 @@ def _rates_of_numpy(rows: int, rounds: int) -> dict[str, Any]:
     with fixed_kernels(plain=True):
         weights = _weights()
         blocks = _blocks(weights)
-        seconds = {
-            "products": _best(lambda: [windows @ w for w, _ in weights], rounds),
-            "blocks": _best(lambda: _run(blocks, x, starts), rounds),
+        runs: dict[str, Callable[[], object]] = {
+            "products": lambda: [windows @ w for w, _ in weights],
+            "blocks": lambda: _run(blocks, x, starts),
+            "alone": lambda: square @ square,
         }
-    alone = 2 * 512**3 / _best(lambda: square @ square, 10 * rounds)
-    work = _work(rows)
-    rates = {key: work / value for key, value in seconds.items()}
-    return {"way": "BLAS, float32", **rates, "alone": alone}
+        seconds = _best(runs, rounds)
+    work = dict.fromkeys(runs, _work(rows)) | {"alone": 2.0 * 512**3}
+    rates = {key: work[key] / seconds[key] for key in runs}
+    return {"way": "BLAS, float32", **rates}
 
 
 def _work(rows: int) -> float:
