@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     Longs = NDArray[np.int64]
 
+_ROWS = 16  # whose sums with all transitions are computed at once, to stay in the cache
+
 
 def best_ways(score: Floats, steps: tuple[NDArray, ...]) -> Floats:
     """Return the scores of the best paths to each tag: float32[n, width].
@@ -24,16 +26,21 @@ def best_ways(score: Floats, steps: tuple[NDArray, ...]) -> Floats:
         steps: See `kernels.decoding.viterbi.best_ways`.
     """
     group, sources, transitions, others, columns, transition, *_ = steps
-    n, columns = len(others), columns if len(columns) else transition.T
-    paths = np.empty((len(score), n + len(columns)), np.float32)
+    n, n_tags = len(others), score.shape[1]
+    n_paths = n + (len(columns) or transition.shape[1])
+    paths = np.empty((len(score), n_paths), np.float32)
     if n:
         near, far = score.take(sources[0], axis=1), score.take(sources[1], axis=1)
         near += transitions[0]
         far += transitions[1]
         rest = score.max(axis=1, keepdims=True) + others
         np.maximum(np.maximum(near, far), rest, out=paths[:, :n])
-    for k, column in enumerate(columns[:, : score.shape[1]]):
+    for k, column in enumerate(columns[:, :n_tags]):
         (score + column).max(axis=1, out=paths[:, n + k])
+    if not len(columns):
+        for k in range(0, len(score), _ROWS):
+            sums = score[k : k + _ROWS, :, None] + transition
+            sums.max(axis=1, out=paths[k : k + _ROWS, n:])
     return paths.take(group, axis=1)
 
 
