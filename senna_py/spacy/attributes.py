@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from spacy.parts_of_speech import IDS  # type: ignore[import-not-found] # No stub.
+from spacy.parts_of_speech import IDS
 
 from senna_py.labels.universal_tags import OTHER
 from senna_py.spacy.relations import gives_heads, heads_of, relations_of
@@ -74,7 +74,7 @@ def set_attributes(
         fill("DEP", relations_of(doc, answers, task, clear), add)
     if columns and n_tokens:
         values = np.stack([*columns.values()], axis=1)
-        doc.from_array([*columns], values)  # type: ignore[arg-type] # uint64 is right.
+        doc.from_array([*columns], values)
 
 
 def _tags(sentence: Sentence) -> list[str]:
