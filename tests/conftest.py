@@ -24,6 +24,9 @@ from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.tagger import Tagger
 
+# Python would search for garbage every 700 objects, and Hypothesis listens to each search.
+gc.set_threshold(50_000, 20, 20)
+
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would
 # the commands that tests start and send it to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -33,8 +36,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 LONG = ("slow", "process", "fuzz", "extra", "script")
 MARKS = "|".join(LONG)
 
-# The first call of a kernel may compile it: no example has a deadline.
-settings.register_profile("senna", deadline=None, max_examples=20, derandomize=True)
+# The first call of a kernel may compile it: no example has a deadline. They are the same
+# in each run, so that a few do for each change.
+N_EXAMPLES = 100 if os.environ.get("SENNA_PY_VARIANTS") else 10
+settings.register_profile(
+    "senna", deadline=None, max_examples=N_EXAMPLES, derandomize=True
+)
 settings.load_profile("senna")
 
 
