@@ -51,13 +51,20 @@ def sources():
     return found
 
 
+def is_for_type_checkers(node):
+    """Whether a statement is `if TYPE_CHECKING:`."""
+    test = getattr(node, "test", None)
+    return isinstance(node, ast.If) and getattr(test, "id", "") == "TYPE_CHECKING"
+
+
 def statements(node):
     """Yield all nodes below one, except what only type checkers run."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            continue
-        yield child
-        yield from statements(child)
+    found = [node]
+    for each in found:
+        for child in ast.iter_child_nodes(each):
+            if not is_for_type_checkers(child):
+                yield child
+                found.append(child)
 
 
 def imports(modules):

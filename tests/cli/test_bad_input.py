@@ -376,10 +376,9 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(
         assert process.wait(240) == 0
     files = sorted((tmp_path / "cache").rglob("*.nbc"))
     assert files
-    for n_bytes in (0, 100):
-        for path in files:
-            path.write_bytes(path.read_bytes()[:n_bytes])
-        assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
+    for path in files:
+        path.write_bytes(path.read_bytes()[:100])
+    assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
     # Another hash function in one kernel's file, which the code of others contains.
     dictionary = package_copy / "kernels" / "text" / "dictionary.py"
     dictionary.write_text(
