@@ -328,6 +328,7 @@ def test_errors_of_the_teacher_in_values_are_mended():
         assert labels.mended_values(words, tags) == wanted.split(" ")
 
 
+@pytest.mark.slow
 def test_written_sentences(tmp_path):
     import written
 

@@ -61,6 +61,7 @@ def test_answers_do_not_depend_on_the_way_or_the_company(scoring, texts, random)
     assert found == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_is_tagged_before_kernels_are_there_is_like_the_rest(
     jobs, shipped_model, tmp_path

@@ -156,6 +156,7 @@ def test_scores_of_lines_do_not_depend_on_what_is_read_at_once(trained, tmp_path
     assert json.loads(several[3])["log10"] != first["log10"]
 
 
+@pytest.mark.slow
 def test_vectors_of_any_words(trained, trained_on_words):
     words = ["cats", "catsss", "señor", "猫", "-"]
     out = vectors_say("print", trained[0], *words, stdin="more\nwords")

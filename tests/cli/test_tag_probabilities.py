@@ -96,6 +96,7 @@ def test_chunks_are_learned_from_probabilities(place):
     assert students(place, "chk", ["word", "chk"], training={"epochs": 6}) > 95
 
 
+@pytest.mark.slow
 def test_roles_are_learned_from_probabilities(place):
     how = {"cascade": {"vbs": "../vbs"}, "features": {"vbs": 3}}
     assert run(place / "vbs", settings("vbs"), place).trainer().run()
@@ -108,6 +109,7 @@ def test_roles_are_learned_from_probabilities(place):
     assert students(place, "srl", ["word", "predicate", "roles"], **how) > 95
 
 
+@pytest.mark.slow
 def test_trees_are_learned_from_probabilities(place):
     how = {"features": {"pos": 4, "caps": 2}, "cascade": {"pos": "../pos"}}
     how["network"] = {

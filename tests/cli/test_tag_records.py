@@ -365,6 +365,7 @@ def test_scores_and_the_least_certain_first():
     assert least == sorted(least) and len(least) == 5
 
 
+@pytest.mark.slow
 def test_jobs_print_the_same_bytes(tmp_path):
     path = tmp_path / "a.csv"
     rows = [[str(k), f"Mary saw {k} dogs .", "é\n"] for k in range(5000)]

@@ -113,6 +113,7 @@ def test_the_last_columns_are_compared(files, capfd):
     assert "83.33" in found
 
 
+@pytest.mark.slow
 def test_roles_and_trees_are_compared(golden, tmp_path):
     folder = golden / "eval"
     gold, pred = (str(folder / f"srl.{name}.props") for name in ("gold", "pred"))

@@ -104,6 +104,7 @@ def test_threads_share_a_table():
     assert found == [expected(words) for words in texts]
 
 
+@pytest.mark.slow
 def test_marks_are_cleared_where_many_forms_are_new(plain):
     table = FormTable({"value": FormValue(2, Counted())}, 2)
     for k in range(3):

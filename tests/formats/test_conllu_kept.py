@@ -109,6 +109,7 @@ def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
         return b"".join(found).decode()
 
 
+@pytest.mark.slow
 @given(_files(), st.sampled_from(["words", "tokens"]), st.sampled_from([1, 9, 1 << 16]))
 def test_what_was_not_asked_for_stays(
     tmp_path_factory, tagger, text, multiwords, batch
@@ -211,6 +212,7 @@ def test_a_sentence_longer_than_what_networks_take_is_one(tmp_path):
     assert found == path.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_range_that_is_a_token_gives_its_tag_to_its_words(tmp_path):
     lines = SENTENCES.split("# newpar", 1)[0]
     (tmp_path / "train.conllu").write_text(lines * 40)
@@ -308,6 +310,7 @@ TEXTS = st.lists(
 ).map("\n".join)
 
 
+@pytest.mark.slow
 @given(TEXTS, st.booleans())
 @settings(max_examples=60)
 def test_the_text_comes_back(pos_tagger, text, split):
@@ -354,6 +357,7 @@ WRAPPED = st.lists(
 ).map("\n".join)
 
 
+@pytest.mark.slow
 @given(WRAPPED)
 @example("One.\n\u00a0\n\nTwo.\n")
 @example("One.\n>\n\nTwo.\n")

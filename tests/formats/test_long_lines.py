@@ -53,6 +53,7 @@ def n_steps(function, *arguments):
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["html", "conllu", "jsonl"])
 def test_work_follows_the_line(tagger, name):
     printer = FORMATS[name].load()(tagger)

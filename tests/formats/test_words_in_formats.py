@@ -190,6 +190,7 @@ def test_conllu_has_ranges(tmp_path):
 pieces = st.lists(st.sampled_from(["do", "ab", "é", "Viu-se", "a.", " ", "\t", "\n"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["senna", "treebank", "french", "english"])
 @settings(max_examples=80)
 @given(

@@ -113,6 +113,7 @@ def test_labels_that_are_not_annotated_are_filled_in(tagger):
     assert (covered.n_filled, covered.n_covered) == (0, 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_every_annotation_is_placed_widened_or_left_out(tagger, data):

@@ -301,6 +301,7 @@ def test_only_files_are_rules(nlp):
         nlp.add_rules([{}])
 
 
+@pytest.mark.slow
 def test_commands_take_rules(file, tmp_path):
     lines = tmp_path / "text.txt"
     lines.write_text(f"{TEXT}\n" * 300)

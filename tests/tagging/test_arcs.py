@@ -160,6 +160,7 @@ def nlp(model):
     return Tagger(str(model), with_scores=True)
 
 
+@pytest.mark.slow
 def test_tokens_have_heads(nlp):
     sentence = nlp("the dog bit the cat.")
     assert [token.relation for token in sentence] == [

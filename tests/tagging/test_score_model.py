@@ -27,6 +27,7 @@ def model(corpora, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["pos", "chk", "vbs", "srl"])
 def test_a_model_that_knows_all(task, model, corpora):
     (data,) = settings(task).dev

@@ -69,6 +69,7 @@ def config(group, heads=None, columns=COLUMNS, **changes):
     return Config.of(values | {"training": training} | changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_learns_all_tasks(group, corpora, tmp_path):
     made = run(tmp_path, config(group, training={"epochs": 10, "patience": 3}), corpora)
@@ -136,6 +137,7 @@ def test_an_ensemble_of_one_of_several_tasks(first, tmp_path):
     assert model.own_networks == ("chk",) and model.info["tasks"] == ["chk"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_gradients_of_all_tasks_are_summed_by_their_weights(group, corpora, tmp_path):
     """Also where sentences have labels of some tasks only."""

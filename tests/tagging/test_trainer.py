@@ -105,6 +105,7 @@ def test_checkpoint_of_other_data(corpora, tmp_path):
 # Which model is kept.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["chk", "srl", "psg"])
 def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
     task, corpora, tmp_path, monkeypatch

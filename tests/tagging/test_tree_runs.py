@@ -61,6 +61,7 @@ def runs(corpora, tmp_path_factory):
     return psg, trainer, said
 
 
+@pytest.mark.slow
 def test_learns_the_language(runs):
     made, trainer, said = runs
     assert trainer.best[0] == 100
@@ -235,6 +236,7 @@ def model(corpora, tmp_path_factory):
     return directory / "all", runs[1]
 
 
+@pytest.mark.slow
 def test_a_tagger_gives_what_training_scored(model):
     path, made = model
     tagger = Tagger(path, ["chk", "srl"])

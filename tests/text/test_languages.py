@@ -324,6 +324,7 @@ def test_abbreviations_that_rules_find_are_not_learned():
     assert found == ("qqch",)
 
 
+@pytest.mark.slow
 def test_many_abbreviations(tmp_path):
     lines = [f"{i * 7919 % 100_003:06}x.\n" for i in range(7_500)]
     (tmp_path / "own.txt").write_text("".join(lines[:7_000]))

@@ -351,6 +351,7 @@ def test_hard_case(text, expected):
     assert tokenize(text) == expected.split()
 
 
+@pytest.mark.slow
 def test_a_text_may_end_anywhere():
     ends = {text[:n] for text, _ in CASES for n in range(len(text))}
     with fixed_kernels(plain=True):  # where an index outside of an array is an error

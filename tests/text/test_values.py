@@ -38,6 +38,7 @@ def plain(text):
     return MARK.sub(r"\2", text)
 
 
+@pytest.mark.slow
 def test_values_of_written_sentences(tagger):
     lines = SENTENCES.read_text("utf-8").splitlines()[1:]
     expected = [line for line in lines if not line.startswith("=== ")]

@@ -9,6 +9,7 @@ from senna_py.training.workers import Workers
 from tests.helpers.small_trainers import TRAINERS, assert_same_run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRAINERS)
 def test_a_stopped_run_ends_as_one_that_was_not(name, tmp_path):
     new = TRAINERS[name](tmp_path)

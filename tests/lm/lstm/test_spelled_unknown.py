@@ -61,6 +61,7 @@ def trained(texts):
     return run
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_the_same_unknown_words_only(texts, trained):
     valid = (texts / "valid").read_text()
     (texts / "other").write_text(valid.translate(str.maketrans("bd", "BD")))

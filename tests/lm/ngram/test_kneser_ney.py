@@ -52,6 +52,7 @@ def large_stream(marks, n_words=30, n_lines=300):
     return out
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data(), marks=st.booleans(), order=st.integers(2, 5))
 def test_probabilities_are_those_of_the_formulas(data, marks, order):

@@ -62,6 +62,7 @@ def test_threads_train_and_resume(forms, tmp_path):
     assert all(np.isfinite(array).all() for array in run.trainable.model)
 
 
+@pytest.mark.slow
 def test_a_round_ends_with_its_pass(forms, tmp_path):
     trainable = skipgram_run(forms, tmp_path, passes=2.5).trainable
     n, rounds = round(2.5 * PER_PASS), []
