@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from senna_py.kernels.runtime.switch import fixed_kernels
 from senna_py.layers.gradients import Gradients
 
 
@@ -68,6 +69,7 @@ def check_directions(gradients, arrays, cost, rng, close=0.02):
         assert error < 0.02 * abs(expected) + close, (name, expected, slopes)
 
 
+@fixed_kernels(plain=True)  # double precision is nowhere compiled
 def check_layer(layer, inputs, *given, close=1e-6):
     """Compare all gradients of a layer: of its parameters, and of inputs, a list of
     arrays.

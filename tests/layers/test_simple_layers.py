@@ -66,7 +66,8 @@ def test_dropout():
 
 def test_lookup():
     rng = np.random.default_rng(0)
-    layer = Lookup.numbered([rng.normal(size=(4, 2)), rng.normal(size=(3, 1))])
+    tables = [rng.normal(size=size).astype(np.float32) for size in ((4, 2), (3, 1))]
+    layer = Lookup.numbered(tables)
     index = np.array([[1, 0], [3, 2], [1, 2]], np.int32)
     x, trace = layer.forward(index)
     tables = layer.parameters()
@@ -74,7 +75,7 @@ def test_lookup():
         assert row.tolist() == [*tables["tables/0"][i], *tables["tables/1"][j]]
     for fixed in ((), ("tables/1",)):
         gradients = Gradients(fixed)
-        layer.backward(np.arange(9.0).reshape(3, 3), trace, gradients)
+        layer.backward(np.arange(9, dtype=np.float32).reshape(3, 3), trace, gradients)
         found = whole_gradients(gradients, tables)
         assert found["tables/0"].tolist() == [[0, 0], [6, 8], [0, 0], [3, 4]]
         assert found["tables/1"].ravel().tolist() == (
@@ -91,7 +92,6 @@ def test_distances_that_no_sentence_has_are_left_out():
 STARTS = np.array([0, 5, 5, 6, 13], np.int32)
 
 
-@fixed_kernels(plain=True)  # double precision is nowhere compiled
 @pytest.mark.parametrize(
     ("size", "dilation", "share"), [(1, 1, 0), (3, 2, 0.4), (5, 1, 0)]
 )
