@@ -42,7 +42,6 @@ RUNS = [
     (lstm_run, {"plain": True}, True),
     (lstm_run, {"output": "clusters"}, True),
     (lstm_run, {"input": "word"}, False),
-    (lstm_run, {"input": "word"}, True),
     (lstm_run, {"input": "morph"}, False),
 ]
 
