@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from senna_py.kernels.arrays import Floats, Ints
 
-_TAGS_TO_CHOOSE = 64  # from this number of groups of tags on, excluding sources pays
+# From this padded number of columns of transitions on, excluding sources pays.
+_TAGS_TO_CHOOSE = 64
 # The number of sources that are compared before a result is updated.
 _AT_ONCE = 8
 

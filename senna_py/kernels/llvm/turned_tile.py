@@ -3,7 +3,7 @@
 `pmaddubsw` multiplies twice as many integers as `pmaddwd`, but its sums have 16 bits. So
 sums of two products, and of those of GROUP words, must fit into 16 bits for all inputs.
 `kernels.nn.limited_sums` divides weights so that they do. This is the reason why vectors
-contain words of rows: which words are added differs between columns.
+contain words of rows: which words are added differs between tiles.
 """
 
 from __future__ import annotations

@@ -365,7 +365,7 @@ def room_for_rows(dim: int, weight: tuple[Any, ...]) -> tuple[Ints, Ints, Floats
     n_out = len(correction)
     width = len(panels) // n_out
     if _IS_TURNED[way]:
-        width = np.int64(steps[0])
+        width = np.int64(steps[0]) if len(steps) > 2 else np.int64(0)
     _check_size(width, weight)
     if not 0 <= width * (32 // _BITS[way]) - dim < _INPUTS:
         raise ValueError("sizes of a layer do not fit")
@@ -381,8 +381,8 @@ def _check_size(width: int, weight: tuple[Any, ...]) -> None:
     n_out, n_words = len(correction), len(correction) * width
     fits = n_out >= len(bias)
     if _IS_TURNED[way]:
-        first = 3 + n_out // COLUMNS * steps[1]
-        fits = fits and len(begins) >= n_out and len(steps) > first
+        first = 3 + n_out // COLUMNS * (steps[1] if len(steps) > 2 else np.int32(0))
+        fits = fits and len(begins) >= n_out and 3 < first < len(steps)
         fits = fits and steps[0] == width and steps[first - 1] == len(steps)
         n_words = (len(steps) - first) * COLUMNS
     if not fits or len(panels) != n_words:

@@ -76,8 +76,10 @@ def _divide(
 
     Args:
         numbers, n_parts: See `limit_sums`.
-        panels: int8[room, COLUMNS, 4], which receives the integers of the words.
-        starts, places: See `LimitedWeight`. There is room for more places.
+        panels: int8[n, COLUMNS, 4], which receives the integers of the words of all
+            tiles.
+        starts: See `LimitedWeight`.
+        places: int32[n], which receives the places.
     """
     n_words = len(numbers) // 4 // n_parts
     room = len(panels) // ((len(starts) - 1) // n_parts)
@@ -196,10 +198,10 @@ def _find_group(
     Each is the first one of those by which the sums exceed LIMIT in the fewest columns.
 
     Args:
-        sums: int16[at least n + 1, _SUMS], the sums of words.
+        sums: int16[more than `zero`, _SUMS], the sums of words.
         order: int32[at least n], the words; those before `i` are taken.
         i, n: The range of words in `order`. The first one is in the group.
-        is_taken: bool[at least n], which words are taken.
+        is_taken: bool[more than `zero`], which words are taken.
         group: int32[GROUP], which receives the words.
         zero: A word of zeros, for groups for which there are too few words. Its sums
             receive those of the group, and then zeros.
@@ -246,7 +248,7 @@ def _take_part(
 ) -> None:
     """Move what can be added from the words of a group to panels.
 
-    The first word, which is the largest, is moved last, so that mostly no other one has
+    The first word, which is mostly the largest, is moved last, so that few others have
     a rest.
 
     Args:
