@@ -101,9 +101,7 @@ def _divide(
             if not is_taken[order[i]]:
                 if at + GROUP > len(panels) or n + GROUP > room:
                     return False
-                _find_group(sums, order, i, n, is_taken, group, room)
-                for k in range(GROUP - 1, -1, -1):
-                    is_taken[group[k]] = True
+                _take_group(sums, order, i, n, is_taken, group, room)
                 _take_part(left, group, panels, at)
                 for k in range(GROUP):
                     places[at + k] = words[group[k]] * SIDE
@@ -184,7 +182,7 @@ def _sort_by_size(sums: NDArray[np.int16], n: int, order: Ints) -> None:
 
 
 @borrowing_kernel
-def _find_group(
+def _take_group(
     sums: NDArray[np.int16],
     order: Ints,
     i: int,
@@ -193,7 +191,7 @@ def _find_group(
     group: Ints,
     zero: int,
 ) -> None:
-    """Find words that can be added to a word.
+    """Take words that can be added to a word.
 
     Each is the first one of those by which the sums exceed LIMIT in the fewest columns.
 
@@ -201,28 +199,27 @@ def _find_group(
         sums: int16[more than `zero`, _SUMS], the sums of words.
         order: int32[at least n], the words; those before `i` are taken.
         i, n: The range of words in `order`. The first one is in the group.
-        is_taken: bool[more than `zero`], which words are taken.
+        is_taken: bool[more than `zero`], which words are taken; it is updated.
         group: int32[GROUP], which receives the words.
         zero: A word of zeros, for groups for which there are too few words. Its sums
             receive those of the group, and then zeros.
     """
     group[0] = order[i]
+    is_taken[group[0]] = True
     for k in range(_SUMS):
         sums[zero, k] = sums[group[0], k]
     for m in range(1, GROUP):
         best, fewest = zero, COLUMNS + 1
         for j in range(i + 1, n):
-            word = order[j]
-            is_in_group = is_taken[word]
-            for k in range(1, m):
-                is_in_group |= group[k] == word
-            if not is_in_group:
-                exceeded = _n_exceeded(sums, zero, word)
-                if exceeded < fewest:
-                    best, fewest = np.int64(word), exceeded
-                if fewest == 0:
-                    break
+            if is_taken[order[j]]:
+                continue
+            exceeded = _n_exceeded(sums, zero, order[j])
+            if exceeded < fewest:
+                best, fewest = np.int64(order[j]), exceeded
+            if fewest == 0:
+                break
         group[m] = best
+        is_taken[best] = True
         if best != zero:
             for k in range(_SUMS):
                 sums[zero, k] += sums[best, k]
