@@ -110,10 +110,12 @@ def pack(
     # Kernels are compiled again for arrays that cannot be written.
     scale, bias = np.require(scale, None, "W"), np.require(bias, None, "W")
     if WAYS[way].turned:
-        n_parts = size if len(room) % (4 * size) == 0 else 1
+        # Parts are the rows of a window of which tiles can leave out those at the ends.
+        is_whole = n_in == len(room) and n_in % (4 * size) == 0
+        n_parts = size if size % 2 == 1 and is_whole else 1
         limited = limit_sums(room, n_parts)
         words, steps = limited.panels, _steps(limited, len(room) // 4, n_parts)
-        begins = _sums_outside(room[:n_in], size, WAYS[way].offset)
+        begins = _sums_outside(room, n_parts, WAYS[way].offset)
     else:
         in_words = room.astype(f"int{bits}").reshape(
             -1, 32 // bits, room.shape[1] // LANES, LANES
@@ -382,7 +384,8 @@ def _check_size(width: int, weight: tuple[Any, ...]) -> None:
     fits = n_out >= len(bias)
     if _IS_TURNED[way]:
         first = 3 + n_out // COLUMNS * (steps[1] if len(steps) > 2 else np.int32(0))
-        fits = fits and len(begins) >= n_out and 3 < first < len(steps)
+        fits = fits and 3 < first < len(steps)
+        fits = fits and len(begins) >= (n_out if steps[1] == 1 else 4 * n_out)
         fits = fits and steps[0] == width and steps[first - 1] == len(steps)
         n_words = (len(steps) - first) * COLUMNS
     if not fits or len(panels) != n_words:
@@ -520,8 +523,7 @@ def multiply_windows(
     width, zero = words.shape[1], np.int64(0)
     leaves_out = (
         _IS_TURNED[way]
-        and len(begins) == 4 * sums.shape[1]
-        and size % 2 == 1
+        and size > 1
         and steps[1] == size
         and 4 * width == size * x.shape[1]
     )
